@@ -63,6 +63,8 @@ const cut = (page) =>
       const box = part.getBoundingClientRect();
       return high > 1 || box.bottom > innerHeight + 1 ? [`${name}: ${high} px cut, ends at ${box.bottom}`] : [];
     });
+    for (const word of document.querySelectorAll('.actions .act > span'))
+      if (word.scrollWidth > word.clientWidth + 1) found.push(`“${word.textContent}” among the actions`);
     const { scrollHeight } = document.documentElement;
     return scrollHeight > innerHeight + 1 ? [...found, `the page is ${scrollHeight} px high`] : found;
   });
