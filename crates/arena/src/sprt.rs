@@ -342,6 +342,7 @@ mod tests {
     /// With error rates of 5 %, 2,000 matches give at most 100 wrong verdicts on average; 120 is two standard
     /// deviations more.
     #[test]
+    #[ignore = "takes long: make test-all"]
     fn error_rates_hold_in_simulated_matches() {
         let [accepted, _] = simulate(0.5, 2000, 1);
         assert!(accepted <= 120, "identical players: {accepted} of 2000 accepted");
