@@ -212,6 +212,7 @@ it('W28: a chunk of an old version is gone: the page reloads itself, once', asyn
   let loads = 0;
   page.on('load', () => (loads += 1));
   await page.goto('/about');
+  await page.locator('.who').click();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('The server is not responding').waitFor();
   assert.equal(loads, 2);
