@@ -114,12 +114,12 @@ describe('the moment that decided a game', () => {
       position: 'position 4',
       reply: '2',
     });
-    expect(whyRight('connect-four', moment, LINE)).toBe('It closes the diagonal. It holds the draw.');
+    expect(whyRight('connect-four', moment, LINE)).toBe('It blocks the diagonal. It holds the draw.');
     expect(whatHappened('connect-four', moment, 'Tally')).toBe(
       'Tally played column 2. It makes two threats at once: b2 and c3.',
     );
     expect(momentSpoken('connect-four', moment, LINE, 'marta')).toBe(
-      'Before your 3rd move. You played column 2. Better: column 1. It closes the diagonal. It holds the draw.',
+      'Before your 3rd move. You played column 2. Better: column 1. It blocks the diagonal. It holds the draw.',
     );
     expect(stoodUntil(moment)).toBe('You were level until your 3rd move.');
     expect(headlineOf(lost(), moment)).toBe('So close.');
