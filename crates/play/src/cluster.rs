@@ -146,6 +146,10 @@ impl Node {
                 self.registry.send_if_open(&table, Message::NodeGone { node: node.clone() });
             }
         }
+        // Games of ours whose players were there have nobody else who lets their flags fall.
+        if !live.is_subset(&now_live) {
+            self.wake_timed_tables().await?;
+        }
         *live = now_live;
         Ok(())
     }
