@@ -39,6 +39,13 @@ async function solve(page, { moves, solution }) {
   }
 }
 
+/** Answers a puzzle with a wrong move. */
+async function miss(page, { game, moves, solution }) {
+  await stand(page, moves.length);
+  const { legal } = (await call(page, 'POST', '/position', { game, moves: moves.join(' ') })).plies.at(-1);
+  await make(page, legal.find(({ move }) => move !== solution[0]).move);
+}
+
 const shownId = (page) => page.locator('[data-puzzle]').getAttribute('data-puzzle');
 /** Waits until another puzzle is shown than this one. */
 const another = (page, id) =>
@@ -174,12 +181,7 @@ it('a rush counts what is solved, and ends with the third miss or with the time'
     await another(page, id);
     id = await shownId(page);
     missed.push(id);
-    const record = collection.get(id);
-    await stand(page, record.moves.length);
-    const { legal } = (
-      await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })
-    ).plies.at(-1);
-    await make(page, legal.find(({ move }) => move !== record.solution[0]).move);
+    await miss(page, collection.get(id));
   }
   // X30: a best one says so in words; X29: each missed one is one press away, and shows its right move.
   await page.getByRole('heading', { name: 'Your best yet' }).waitFor();
@@ -219,19 +221,14 @@ it('a streak has no clock, ends with the first miss, and shows it to be tried ag
   }
   await another(page, id);
   const missed = await shownId(page);
-  const record = collection.get(missed);
-  await stand(page, record.moves.length);
-  const { legal } = (
-    await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })
-  ).plies.at(-1);
-  await make(page, legal.find(({ move }) => move !== record.solution[0]).move);
+  await miss(page, collection.get(missed));
   await page.getByRole('heading', { name: 'Your best yet' }).waitFor();
   await page.getByText('2 in a row').first().waitFor();
   await page.getByRole('heading', { name: 'The one that ended it' }).waitFor();
   await page.locator('.end li circle.ring').waitFor();
   await button(page, 'Try again').click();
   await page.locator(`[data-puzzle="${missed}"]`).waitFor();
-  await solve(page, record);
+  await solve(page, collection.get(missed));
   await button(page, 'New streak').waitFor();
   // A streak is not a rush.
   await visit(page, '/puzzles');
