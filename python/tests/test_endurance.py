@@ -42,21 +42,13 @@ def use_everything(seed):
     return found
 
 
-@in_all
 @needs_statm
-def test_a_million_games_leave_no_trace():
-    play_games(50_000, 1)
+@pytest.mark.parametrize("first, more, grown", [(10_000, 40_000, 2), pytest.param(50_000, 950_000, 4, marks=in_all)])
+def test_games_leave_no_trace(first, more, grown):
+    play_games(first, 1)
     before = resident()
-    play_games(950_000, 2)
-    assert resident() - before < 4
-
-
-@needs_statm
-def test_forty_thousand_games_leave_no_trace():
-    play_games(10_000, 1)
-    before = resident()
-    play_games(40_000, 2)
-    assert resident() - before < 2
+    play_games(more, 2)
+    assert resident() - before < grown
 
 
 @needs_statm
