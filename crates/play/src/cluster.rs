@@ -146,7 +146,7 @@ impl Node {
                 self.registry.send_if_open(&table, Message::NodeGone { node: node.clone() });
             }
         }
-        // Games of ours whose players were there have nobody else who lets their flags fall.
+        // If both players of a table that this node owns were connected there, no other node lets its flag fall.
         if !live.is_subset(&now_live) {
             self.wake_timed_tables().await?;
         }

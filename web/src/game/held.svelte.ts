@@ -1,5 +1,5 @@
-// A value that is computed anew with every change but seldom differs: only then those who use it hear of it. Of a derived
-// value all of them would be asked each time whether they have to be drawn again.
+// A value that is recomputed with every change but rarely differs. What reads it is updated only when it differs; with a
+// derived value, Svelte would check every reader each time.
 
 export class Held<T> {
   #value = $state.raw<T>() as T;
