@@ -149,6 +149,7 @@ it('X17: at 1440 × 900 the three cards under the board are whole', async () => 
 it('five games stand in one row beside the words', async () => {
   const page = await house.person({ width: 1440, height: 900 });
   await visit(page, '/');
+  await page.locator('.stage .tabs button').nth(4).waitFor();
   await page.evaluate(() => document.fonts.load('500 15px Figtree'));
   const tops = await page
     .locator('.stage .tabs button')
