@@ -33,7 +33,7 @@ pub(crate) struct Board<'a> {
     pub(crate) lit: Vec<Cell>,
     /// A falling piece: its destination and its current row.
     pub(crate) falling: Option<(Cell, u8)>,
-    /// The verdict of each column, beneath its name.
+    /// The verdict of each column, beneath its name: a sign and perhaps a number.
     pub(crate) columns: Vec<(u8, String)>,
     /// Whether columns and rows are named.
     pub(crate) has_names: bool,
@@ -166,6 +166,8 @@ impl Board<'_> {
 
     fn draw_names(&self, area: Rect, grid: &Grid, buffer: &mut Buffer) {
         let below = grid.area.bottom();
+        // A number that is cut would be a wrong one: if one has no room, only the signs are shown.
+        let has_numbers = self.columns.iter().all(|(_, text)| text.len() < usize::from(grid.width));
         for column in grid.first_column..grid.first_column + grid.columns {
             let shown = grid.turned(column, 0).column;
             let name = column_name(self.info, shown);
@@ -184,6 +186,7 @@ impl Board<'_> {
             }
             let verdict = self.columns.iter().find(|(of, _)| *of == shown);
             if let Some((_, text)) = verdict.filter(|_| below + 1 < area.bottom()) {
+                let text = if has_numbers { text } else { &text[..1] };
                 let inset = (grid.width.saturating_sub(text.chars().count() as u16)) / 2;
                 let style = self.palette.text();
                 buffer.set_stringn(x + inset, below + 1, text, usize::from(grid.width), style);

@@ -1,9 +1,12 @@
-//! Keys in, screens out: pictures of every screen at four sizes with their styles, in two sets of glyphs and four
-//! languages, compared with `tests/screens/`. `UPDATE=1` writes them anew.
+//! Keys in, screens out: pictures of every screen at four sizes with their styles, in two sets of glyphs, and in
+//! five windows and all languages without styles, compared with `tests/screens/`. `UPDATE=1` writes them anew.
 
 use crate::common::{Session, game, picture};
 use alinea_tui::{Address, Depth, Glyphs, Language, Start, Theme};
-use rules::GAMES;
+use players::{Proof, Stop, system};
+use protocol::Clock;
+use rules::{AnyGame, GAMES};
+use study::assessment::{Limits, assess};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (40, 18), (20, 8)];
 
@@ -97,21 +100,131 @@ fn every_theme_and_depth_of_colour() {
     }
 }
 
-/// Nothing is cut off at 80 columns, in any language.
+/// The terminals of `every_screen_in_every_language`.
+const WINDOWS: [(u16, u16); 5] = [(30, 10), (40, 15), (60, 20), (80, 24), (120, 40)];
+
+/// A position of standard Connect Four, whose results are known at once.
+fn proven() -> Box<AnyGame> {
+    let mut game = game("connect-four");
+    game.play_all("4 4 3 5 4").unwrap();
+    Box::new(game)
+}
+
+/// The screens of a language, in every window, without styles.
+fn screens(language: Language) -> String {
+    let new = |start| Session::new(start, 80, 24, |options| options.language = Some(language));
+    let play = |spec| Session::with(spec, 80, 24, |options| options.language = Some(language));
+    let pressed = |mut session: Session, keys: &str| {
+        session.keys(keys);
+        session
+    };
+    let clock = Clock::Game { initial_ms: 600_000, increment_ms: 0 };
+    let drops = Session::timed("chess-five", [None, Some("level:7")], clock, (80, 24), |options| {
+        options.language = Some(language);
+    });
+    // On this board the lines end early, so that they are as long on every machine.
+    let mut short = game("connect-four:4x5x4");
+    short.play_all("3 3 2 2 4").unwrap();
+    let mut analysis = new(Start::Analyse(Box::new(short)));
+    analysis.wait_for_end();
+    let mut lost = game("tic-tac-toe");
+    lost.play_all("a1 b2 b1 a3 c1").unwrap();
+    let mut review = new(Start::Review(Box::new(lost)));
+    review.wait_for_end();
+    review.press("m");
+    review.wait_for_end();
+    let mut screens = [
+        ("home", new(Start::Home)),
+        ("setup", pressed(new(Start::Home), "Enter")),
+        ("drops", drops),
+        ("analysis", analysis),
+        ("review", review),
+        ("keys", pressed(play("connect-four"), "?")),
+        ("settings", pressed(new(Start::Home), "s")),
+        ("kept", pressed(new(Start::Home), "g")),
+        // A server's response would arrive as an event; this test handles none.
+        ("lobby", new(Start::Online(Address::default()))),
+    ];
+    let mut text = String::new();
+    for (name, session) in &mut screens {
+        for (width, height) in WINDOWS {
+            session.resize(width, height);
+            text += &format!("{name}, {width} × {height}\n");
+            for row in session.text().lines() {
+                text += &format!("|{}\n", row.trim_end());
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn every_screen_in_every_language() {
+    for language in Language::ALL {
+        check(&format!("all-{}", language.code()), &screens(language));
+    }
+}
+
+/// In no language is a key's explanation cut off at 80 columns.
 #[test]
 fn every_language_fits_80_columns() {
     for language in Language::ALL {
-        let mut session = Session::home_in(language, 80, 24);
-        check(&format!("home-{}", language.code()), &picture(&mut session));
-        session.press("Enter");
-        check(&format!("setup-{}", language.code()), &picture(&mut session));
         let mut session = Session::with("chess-five", 80, 24, |options| options.language = Some(language));
-        session.any_move();
-        check(&format!("game-{}", language.code()), &picture(&mut session));
         session.press("?");
         let text = session.text();
         for row in text.lines() {
             assert!(!row.ends_with(|c: char| c.is_alphanumeric()), "cut off in {}: {row}", language.code());
+        }
+    }
+}
+
+/// Beside the longest name and a clock, both hands are whole.
+#[test]
+fn hands_are_not_cut() {
+    let clock = Clock::Game { initial_ms: 600_000, increment_ms: 0 };
+    let mut session = Session::timed("chess-five", [None, Some("level:7")], clock, (80, 24), |_| {});
+    for (width, height) in WINDOWS.into_iter().skip(1) {
+        session.resize(width, height);
+        let text = session.text();
+        for hand in ["♖2  ♘2  ♗2  ♕1  ♔1", "♜2  ♞2  ♝2  ♛1  ♚1"] {
+            assert!(text.contains(hand), "{width} × {height}, {hand}:\n{text}");
+        }
+        assert_eq!(text.matches("10:00").count(), 2, "{width} × {height}:\n{text}");
+    }
+}
+
+/// Every evaluation is that of `alinea analyse`, in every window: what has no room is left out, not cut.
+#[test]
+fn evaluations_are_those_of_analyse() {
+    let game = proven();
+    let limits = Limits { lines: 3, threads: 1, time: None, nodes: None, depth: None };
+    let known = assess(&game, &limits, &system::resources(0), &Stop::default(), &mut |_| {});
+    let results: Vec<_> = game
+        .choices()
+        .iter()
+        .map(|choice| {
+            let proven = known.of(&choice.text).unwrap().verdict.proven().unwrap();
+            match proven.result {
+                Proof::Win => format!("+{}", proven.winners_moves()),
+                Proof::Draw => "=".to_owned(),
+                Proof::Loss => format!("-{}", proven.winners_moves()),
+            }
+        })
+        .collect();
+    let signs: Vec<_> = results.iter().map(|result| result[..1].to_owned()).collect();
+    for language in Language::ALL {
+        let mut session =
+            Session::new(Start::Analyse(game.clone()), 80, 24, |options| options.language = Some(language));
+        session.wait_for_end();
+        for (width, height) in WINDOWS {
+            session.resize(width, height);
+            let text = session.text();
+            let is_result = |word: &&str| results.iter().chain(&signs).any(|result| result == word);
+            let shown =
+                text.lines().map(|row| row.split_whitespace().take_while(is_result).collect::<Vec<_>>());
+            let shown = shown.max_by_key(Vec::len).unwrap();
+            assert!(shown == results || shown == signs, "{width} × {height}: {shown:?}\n{text}");
+            assert!(width < 80 || shown == results, "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use sentences::{Language, Words};
 use super::{Go, frame, step};
 use crate::{
     context::{Canvas, Context, Hit},
+    text::width,
     theme::{Glyphs, Theme},
 };
 
@@ -93,7 +94,9 @@ impl SettingsScreen {
                 canvas.fill(line, style);
             }
             let x = canvas.put(line.x + 1, y, line.right(), cx.words.t(label), style);
-            canvas.put(x.max(line.x + 30) + 1, y, line.right(), &self.value(index, cx), style);
+            let value = self.value(index, cx);
+            let at = (line.x + 31).min(line.right().saturating_sub(width(&value)));
+            canvas.put(at.max(x + 1), y, line.right(), &value, style);
             canvas.hit(line, Hit::Row(index));
         }
         if let Some(message) = &self.message {

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use alinea_tui::{App, Depth, Event, Keep, Language, NewGame, Options, Settings, Start};
+use alinea_tui::{Answer, App, Depth, Event, Keep, Language, NewGame, Options, Settings, Start};
 use crossterm::event::{
     Event as Input, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -190,6 +190,22 @@ impl Session {
 
     pub(crate) fn text(&mut self) -> String {
         text(&self.draw())
+    }
+
+    /// Handles results of searches until one of them is the last of its search.
+    pub(crate) fn wait_for_end(&mut self) {
+        loop {
+            let event = self.events.recv_timeout(TIMEOUT).expect("a search ends");
+            let is_last = match &event {
+                Event::Engine { answer: Answer::Assessed(known), .. } => known.done,
+                Event::Engine { answer, .. } => matches!(answer, Answer::ReviewDone),
+                _ => false,
+            };
+            self.update(event);
+            if is_last {
+                return;
+            }
+        }
     }
 
     /// Handles results of searches until the screen has the expected text.

@@ -16,8 +16,8 @@ use crate::{
     context::{Canvas, Context, Hit},
     host::is_demo,
     pieces,
-    text::width,
-    theme::Ink,
+    text::{cut, width},
+    theme::{Glyphs, Ink},
 };
 
 /// Minimum width of the panel beside the board.
@@ -159,7 +159,7 @@ impl GameScreen {
         cx.words.fill(&format!("phase.{}", phase.id), &values)
     }
 
-    /// Draws a player: the piece, the name, the pieces in hand, the clock.
+    /// Draws a player: the piece, the name, the pieces in hand, the clock. The name gives way to the others.
     fn draw_bar(&self, cx: &Context, side: Side, area: Rect, canvas: &mut Canvas) {
         let palette = cx.palette();
         let info = self.game.info();
@@ -174,28 +174,42 @@ impl GameScreen {
         let own = side_name(&cx.words, info, side);
         let label =
             if name == own { name } else { cx.words.fill("bar.label", &[("side", &own), ("name", &name)]) };
+        let ascii = cx.settings.glyphs == Glyphs::Ascii;
+        let hand: Vec<_> = self.shown.view().hands[side.index()]
+            .iter()
+            .filter_map(|(kind, count)| {
+                let symbol = pieces::character(info.piece(*kind)?, side, cx.settings.glyphs);
+                Some((*kind, *count, format!(" {symbol}{count} ")))
+            })
+            .collect();
+        let clock = self.left_ms(side, cx.now).map(|left| (left, clock_face(&cx.words, left)));
+        let others = hand.iter().map(|(_, _, text)| width(text)).sum::<u16>()
+            + clock.as_ref().map_or(0, |(_, face)| width(face) + 2)
+            + 3;
+        let room = (area.right() - x).saturating_sub(others);
+        let label = if width(&label) > room {
+            cut(&label, room.saturating_sub(1)) + if ascii { "." } else { "…" }
+        } else {
+            label
+        };
         x = canvas.put(x, area.y, area.right(), &label, style);
         if is_turn {
-            let mark = if cx.settings.glyphs == crate::theme::Glyphs::Ascii { " <" } else { " ◂" };
+            let mark = if ascii { " <" } else { " ◂" };
             x = canvas.put(x, area.y, area.right(), mark, palette.style(Ink::Thread, Ink::Ground));
         }
         x += 1;
-        let view = self.shown.view();
         let chosen = self.chosen_kind().filter(|_| side == self.shown.turn() && self.can_move());
-        for (kind, count) in &view.hands[side.index()] {
-            let Some(piece) = info.piece(*kind) else { continue };
-            let text = format!(" {}{count} ", pieces::character(piece, side, cx.settings.glyphs));
+        for (kind, count, text) in hand {
             let style = match () {
-                () if chosen == Some(*kind) => palette.chosen(),
-                () if *count == 0 => palette.muted(),
+                () if chosen == Some(kind) => palette.chosen(),
+                () if count == 0 => palette.muted(),
                 () => palette.side(side),
             };
             let start = x;
             x = canvas.put(x, area.y, area.right(), &text, style);
-            canvas.hit(Rect::new(start, area.y, x - start, 1), Hit::Kind(*kind));
+            canvas.hit(Rect::new(start, area.y, x - start, 1), Hit::Kind(kind));
         }
-        if let Some(left) = self.left_ms(side, cx.now) {
-            let face = clock_face(&cx.words, left);
+        if let Some((left, face)) = clock {
             let style = if left < 20_000 { palette.chosen() } else { style };
             let at = area.right().saturating_sub(width(&face) + 1);
             if at > x {
@@ -298,11 +312,8 @@ impl GameScreen {
         canvas.put(x + 1, y, place.right(), t("keys.title"), palette.key().add_modifier(Modifier::BOLD));
         for (row, (key, text)) in (y + 1..place.bottom()).zip(rows) {
             let ascii: String = key.chars().map(|c| if c == '–' { '-' } else { c }).collect();
-            let key = if cx.settings.glyphs == crate::theme::Glyphs::Ascii && key == "←↑↓→" {
-                "arrow"
-            } else {
-                &ascii
-            };
+            let key =
+                if cx.settings.glyphs == Glyphs::Ascii && key == "←↑↓→" { "arrow" } else { &ascii };
             canvas.put(x + 1, row, place.right(), key, palette.key());
             canvas.put(x + 8, row, place.right(), text, palette.bar());
         }
