@@ -100,6 +100,13 @@ fn a_friend_joins_by_code_and_the_game_survives_a_restart() {
         screen.contains("Your turn.")
     };
     let (first, second) = if is_first(&host) { (&host, &guest) } else { (&guest, &host) };
+    for tmux in [first, second] {
+        assert!(
+            !tmux.screen().contains("disconnected"),
+            "who has just come has not left:\n{}",
+            tmux.screen()
+        );
+    }
 
     first.press("c");
     first.type_text("hello there");
@@ -178,6 +185,28 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
     three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
     three.press("e");
     three.wait_for("No help");
+}
+
+#[test]
+fn an_opponent_who_has_not_come_has_not_left() {
+    let [data, own] = [Folder::new(), Folder::new()];
+    let server = Server::start(&data, "127.0.0.1:0");
+    let tmux = terminal(&server.address, &own);
+    choose(&tmux, "Create the link");
+    let code = after(&tmux.wait_for("Room code: "), "Room code: ");
+    // A guest who takes the seat, and does not follow the table.
+    let curl = |path: &str, method: &str| {
+        let url = format!("{}/api/{path}", server.address);
+        let run =
+            Command::new("curl").args(["--fail", "--silent", "--request", method, &url]).output().unwrap();
+        assert!(run.status.success(), "{url}: {run:?}");
+        serde_json::from_slice::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    let table = curl(&format!("codes/{code}"), "GET")["table"].clone();
+    curl(&format!("tables/{}/sit", table.as_str().unwrap()), "POST");
+    let begun =
+        tmux.wait_until("a turn", |screen| screen.contains("Your turn.") || screen.contains(" to move."));
+    assert!(!begun.contains("disconnected"), "{begun}");
 }
 
 #[test]

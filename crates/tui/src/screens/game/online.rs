@@ -140,7 +140,9 @@ impl GameScreen {
             }
         }
         self.say_offers(cx, say);
-        if let (Some(left), Some(you)) = (self.time_to_return(cx.now), self.you()) {
+        // Until the first moves an absent opponent may be about to arrive.
+        let is_left = |left: &Duration| left.is_zero() || self.snapshot.moves.len() > 1;
+        if let (Some(left), Some(you)) = (self.time_to_return(cx.now).filter(is_left), self.you()) {
             let name = self.name(you.other(), cx);
             say(&words.fill("link.opponent-gone", &[("name", &name)]), text);
             if left.is_zero() {
