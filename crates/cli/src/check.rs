@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use arena::{
     External, Failure, Limits, Protocol, Stderr,
     ugi::{Command, Go, Query},
@@ -44,6 +44,10 @@ struct Check {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    ensure!(
+        !args.command.trim().is_empty(),
+        "the command is empty; expected one such as \"python3 mine.py\""
+    );
     let limits = Limits { margin_ms: args.margin, ..Limits::per_move(args.movetime) };
     let protocol = if args.gomocup { Protocol::Gomocup } else { Protocol::Ugi };
     let player = format!("{}{}", protocol.prefix(), args.command);

@@ -1,6 +1,9 @@
 //! `alinea choose`: one move of a player, with its reasons.
 
-use std::time::Instant;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Instant,
+};
 
 use ::players::{Stop, Thought};
 use anyhow::{Result, anyhow};
@@ -17,7 +20,7 @@ pub(crate) struct Args {
     player: String,
     /// The game, such as connect-four:6x7x4
     game: String,
-    /// The seed of the player's random source
+    /// The seed of the player's random source; each further line of standard input has the next seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -35,11 +38,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     // Checked once, so that a wrong player is one error and not one per line.
     let spec: Spec = args.game.parse()?;
     contestant::check(&AnyGame::from(spec), &args.player)?;
+    let seed = AtomicU64::new(args.seed);
     args.query.answer(spec, |game| {
+        let seed = seed.fetch_add(1, Ordering::Relaxed);
         if let Some(outcome) = game.outcome() {
             return Err(PlayError::GameOver(outcome).into());
         }
-        let mut program = contestant::program(game, &args.player, args.seed)?;
+        let mut program = contestant::program(game, &args.player, seed)?;
         let start = Instant::now();
         let thought =
             program.choose(game, &Stop::default()).map_err(|error| anyhow!("{}: {error}", args.player))?;

@@ -61,6 +61,7 @@ fn invalid_arguments() {
         (&["play", "tic-tac-toe", "--pace", "-3"], "-3"),
         (&["play", "tic-tac-toe", "--position", "x"], "“x” is not a position"),
         (&["book", "tic-tac-toe"], "tic-tac-toe"),
+        (&["check", "", "tic-tac-toe"], "the command is empty; expected one such as"),
     ] {
         let run = alinea(args, "");
         assert_usage_error(&run, &format!("{args:?}"));

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "full-screen")]
 
-use std::{fs, process::Command};
+use std::{collections::BTreeSet, fs, process::Command};
 
 use crate::common::{Run, alinea, finish};
 use serde_json::Value;
@@ -57,6 +57,36 @@ fn shells_and_man_know_every_command() {
         let page = fs::read_to_string(pages.join(format!("alinea-{command}.1"))).unwrap();
         assert!(page.contains(".SH NAME"), "{command}");
     }
+}
+
+/// What bash offers after these words, the last of which is incomplete.
+fn completed(words: &[&str]) -> Vec<String> {
+    let script = alinea(&["completions", "bash"], "").stdout;
+    let (last, words) = (words.len(), words.join(" "));
+    let ask = format!(
+        "{script}\nCOMP_WORDS=(alinea {words}); COMP_CWORD={last}; \
+         _alinea alinea \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let run = finish(Command::new("bash").arg("-s"), ask.as_bytes());
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    // Several arguments of a command may have the same values; bash shows each once.
+    run.stdout.lines().map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[test]
+fn a_shell_completes_games_players_themes_and_files() {
+    assert_eq!(completed(&["play", "con"]), ["connect-four"]);
+    assert_eq!(completed(&["inspect", "sim"]), ["simplexity"]);
+    assert_eq!(completed(&["play", "connect-four", "--first", "per"]), ["perfect"]);
+    assert_eq!(completed(&["match", "oxo", "chess-five:h"]), ["chess-five:hard"]);
+    assert_eq!(completed(&["puzzles", "play", "--theme", "zug"]), ["zugzwang"]);
+    let folder = Folder::new();
+    fs::write(folder.path().join("games.txt"), "").unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    assert_eq!(completed(&["review", "--games", &path("ga")]), [path("games.txt")]);
+    // Where the script offers nothing, bash completes files.
+    assert_eq!(completed(&["report", &path("ga")]), [""]);
+    assert!(alinea(&["completions", "bash"], "").stdout.contains("-o bashdefault -o default alinea"));
 }
 
 #[test]

@@ -20,6 +20,14 @@ fn two_people() {
 }
 
 #[test]
+fn one_player_alone_gets_an_opponent() {
+    for (side, player) in [("--first", "human"), ("--second", "human"), ("--first", "greedy")] {
+        let screen = played(&["play", "connect-four", side, player, "--seed", "1"], "4\n");
+        assert!(screen.contains("AI turn") && screen.contains("Choose column"), "{side} {player}: {screen}");
+    }
+}
+
+#[test]
 fn programs_play_one_game_by_themselves() {
     for (game, first, second) in [
         ("tic-tac-toe", "perfect", "perfect"),
@@ -106,9 +114,9 @@ fn the_last_move_can_be_explained_after_the_end() {
 
 #[test]
 fn moves_ignore_case() {
-    let screen = played(&["play", "tic-tac-toe", "--first", "human"], "B2\n");
+    let screen = played(&["play", "tic-tac-toe", "--first", "human", "--second", "human"], "B2\n");
     assert!(screen.contains("Turn of O"));
-    let screen = played(&["play", "chess-five", "--first", "human"], "q@D\n");
+    let screen = played(&["play", "chess-five", "--first", "human", "--second", "human"], "q@D\n");
     assert!(screen.contains("Turn of Magenta"));
 }
 
@@ -160,10 +168,13 @@ fn new_and_quit() {
 #[test]
 fn chess_five_asks_for_drops_then_for_moves() {
     let position = "8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w";
-    let drops = played(&["play", "chess-five", "--first", "human"], "Q@d\n");
+    let drops = played(&["play", "chess-five", "--first", "human", "--second", "human"], "Q@d\n");
     assert!(drops.contains("  Cyan: 2 R, 2 N, 2 B, 1 Q, 1 K\n"));
     assert!(drops.contains("  Choose piece and column: "));
-    let moves = played(&["play", "chess-five", "--first", "human", "--position", position], "d4d5\ne4e5\n");
+    let moves = played(
+        &["play", "chess-five", "--first", "human", "--second", "human", "--position", position],
+        "d4d5\ne4e5\n",
+    );
     assert!(moves.contains("  Choose move: "));
     assert_eq!(moves.matches("ERROR").count(), 0);
 }

@@ -92,6 +92,14 @@ fn choose_depends_only_on_the_seed() {
 }
 
 #[test]
+fn choose_draws_for_each_line_anew() {
+    let drawn = answers(&["choose", "random", "connect-four", "-"], "44\n".repeat(20));
+    let moves: std::collections::BTreeSet<_> =
+        drawn.iter().map(|thought| thought["move"].to_string()).collect();
+    assert!(moves.len() > 3, "{moves:?}");
+}
+
+#[test]
 fn choose_answers_many_lines_and_continues_after_an_error() {
     let answers = answers(&["choose", "greedy", "connect-four", "-"], "4\n4455667\n1");
     assert!(answers[0]["move"].is_string() && answers[2]["move"].is_string());

@@ -29,14 +29,14 @@ use self::{
     dialogue::Begins,
 };
 
-/// Play in the terminal; prompts for players that are not given. In a game type `help` for the commands: take
-/// back, hint, why, resign
+/// Play in the terminal; without players it asks who plays. In a game type `help` for the commands: take back,
+/// hint, why, resign
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game, such as connect-four:6x7x4
     game: String,
     /// The first player: human, a player listed by `alinea players`, or external:COMMAND for an engine that
-    /// speaks UGI
+    /// speaks UGI. If only one player is given, the other is a person, or beside a person a middle level
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
     /// The second player
@@ -91,14 +91,25 @@ pub(crate) fn run(args: Args) -> Result<()> {
         let start = if asks_size { None } else { Some(start) };
         return finish(play_by_dialogue(&mut terminal, spec, start, args.begins, &args.options, &mut rng));
     }
-    let human = || "human".to_owned();
-    let names = [args.first.unwrap_or_else(human), args.second.unwrap_or_else(human)];
+    let names = seats(args.first, args.second, &start);
     // Validated before anything is drawn.
     for name in &names {
         course::seat(&start, name, 0)?;
         warn_of_slowness(&start, name);
     }
     finish(play_on(&mut terminal, &start, &names, args.begins, &args.options, &mut rng))
+}
+
+/// Both players. If one is not given, a person plays against a program of middle level.
+fn seats(first: Option<String>, second: Option<String>, start: &AnyGame) -> [String; 2] {
+    let human = || "human".to_owned();
+    let opponent = |name: &str| match name {
+        "human" => format!("level:{}", roster::levels(start).len().div_ceil(2).max(1)),
+        _ => human(),
+    };
+    let first = first.unwrap_or_else(|| second.as_deref().map_or_else(human, opponent));
+    let second = second.unwrap_or_else(|| opponent(&first));
+    [first, second]
 }
 
 /// Warns if the player's number is higher than those offered, because its moves may take minutes.
@@ -115,12 +126,7 @@ fn full_screen(args: Args, start: AnyGame) -> Result<()> {
     if is_open && args.position.is_none() && !args.game.contains(':') {
         return full::run(settings, full::Begin::Setup(start.info()));
     }
-    let human = || "human".to_owned();
-    let mut names = [args.first.unwrap_or_else(human), args.second.unwrap_or_else(human)];
-    if is_open {
-        let level = roster::levels(&start).len().div_ceil(2).max(1);
-        names[1] = format!("level:{level}");
-    }
+    let names = seats(args.first, args.second, &start);
     for name in &names {
         course::seat(&start, name, 0)?;
     }
