@@ -153,7 +153,7 @@ install: release
 
 # Draws pictures of the full screen in the terminal into docs/screenshots.
 terminal-pictures:
-	cargo run --locked -p alinea-tui --example pictures -- docs/screenshots
+	cargo run --locked -p alinea-cli --no-default-features --features full-screen --example pictures -- docs/screenshots
 
 # The system packages that the tests need: PostgreSQL for temporary clusters, Chromium without windows, which takes half the
 # time, and, for `make test-all`, Firefox to test the page, tmux for a real terminal, mono with its compiler for agents in C#,

@@ -218,7 +218,7 @@ fn pictures_are_made_by_a_command_and_shown() {
     let tree = tree();
     let read = |path: &str| fs::read_to_string(tree.join(path)).expect("a program of the tree");
     let web = read("web/e2e/screenshots-games.mjs") + &read("web/e2e/screenshots-pages.mjs");
-    let terminal = read("crates/tui/examples/pictures.rs");
+    let terminal = read("crates/cli/examples/pictures.rs");
     let shown: Vec<_> = all_pages()
         .iter()
         .flat_map(|page| page.links.iter().map(|(_, target)| resolve(&page.name, target)).collect::<Vec<_>>())

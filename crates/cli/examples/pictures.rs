@@ -8,12 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use alinea_tui::{App, Depth, Event, Keep, Language, NewGame, Options, Settings, Start, Theme};
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 use players::{roster, system};
 use ratatui::{buffer::Buffer, layout::Rect, style::Color};
 use rules::{AnyGame, Spec};
+use tui::{App, Depth, Event, Keep, Language, NewGame, Options, Settings, Start, Theme};
 
+/// The usual size of a terminal, in characters.
+const SIZE: (u16, u16) = (80, 24);
 /// The size of a character in pixels: twice as high as wide.
 const CHARACTER: (u32, u32) = (9, 18);
 
@@ -35,7 +37,7 @@ fn play(spec: &str, moves: &str) -> anyhow::Result<Start> {
 }
 
 impl Session {
-    fn new(start: Start, theme: Theme, size: (u16, u16)) -> anyhow::Result<Self> {
+    fn new(start: Start, theme: Theme) -> anyhow::Result<Self> {
         let (sender, events) = channel();
         let options = Options {
             start,
@@ -47,7 +49,7 @@ impl Session {
             keep: Keep::at(std::env::temp_dir().join("alinea-pictures")),
             make: |game, name, seed| Ok(roster::program(game, name, &system::resources(seed))?),
         };
-        let size = Rect::new(0, 0, size.0, size.1);
+        let size = Rect::new(0, 0, SIZE.0, SIZE.1);
         let app = App::new(options, sender, size).map_err(anyhow::Error::msg)?;
         Ok(Self { app, events, size })
     }
@@ -136,22 +138,21 @@ fn main() -> anyhow::Result<()> {
     let save = |name: &str, session: &mut Session| {
         fs::write(Path::new(&folder).join(format!("terminal-{name}.svg")), svg(&session.draw()))
     };
-    let (usual, large) = ((80, 24), (120, 40));
 
-    save("home", &mut Session::new(Start::Home, Theme::Neon, usual)?)?;
+    save("home", &mut Session::new(Start::Home, Theme::Neon)?)?;
 
-    let mut session = Session::new(play("connect-four", "4 4 3 5 4")?, Theme::Neon, usual)?;
+    let mut session = Session::new(play("connect-four", "4 4 3 5 4")?, Theme::Neon)?;
     session.press("e");
     session.wait_for("positions")?;
     save("game", &mut session)?;
 
     let drops = "R@d N@e Q@c B@f K@d R@e";
-    let mut session = Session::new(play("chess-five", drops)?, Theme::Light, large)?;
+    let mut session = Session::new(play("chess-five", drops)?, Theme::Light)?;
     save("chess-five", &mut session)?;
 
     let won = game("connect-four", "4 4 5 5 6 3 7")?;
-    let mut session = Session::new(Start::Review(Box::new(won)), Theme::ColourSafe, large)?;
-    session.wait_for("Reviewed:")?;
+    let mut session = Session::new(Start::Review(Box::new(won)), Theme::ColourSafe)?;
+    session.wait_for("Review finished")?;
     session.press("m");
     session.wait_for("positions")?;
     save("review", &mut session)?;
