@@ -5,7 +5,10 @@ use std::{collections::HashMap, fmt::Write, ops::Deref};
 
 use rules::{Outcome, Side};
 use serde::Serialize;
-use tournament::TieBreak;
+use tournament::{
+    Format, TieBreak,
+    schedule::{self, BracketMatch},
+};
 
 use crate::{
     Condition, LiveGames, Record, Tournament,
@@ -13,10 +16,20 @@ use crate::{
     conditions,
     elo::{Elo, Pairs},
     evidence,
-    run::End,
+    run::{self, End},
     sprt::{Model, Sprt, Verdict},
     standings::{self, Standing, Tally},
 };
+
+/// The name of a knockout's stage with this many matches.
+pub(crate) fn stage_name(matches: usize) -> String {
+    match matches {
+        1 => "final".to_owned(),
+        2 => "semi-finals".to_owned(),
+        4 => "quarter-finals".to_owned(),
+        _ => format!("last {}", 2 * matches),
+    }
+}
 
 /// The results of a tournament, with statistics.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +49,10 @@ pub struct Report {
     /// Announced wins and losses that are wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong_claims: Vec<WrongClaim>,
+    /// The stages of a knockout so far, with the players by their number in the settings. Neighbours meet in the next
+    /// stage.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bracket: Vec<Vec<BracketMatch>>,
     /// Results of the side that moved first.
     pub first_side: Tally,
     /// The sequential test, if there was one.
@@ -129,6 +146,12 @@ impl Report {
         };
         let repeated = records.len() - evidence::distinct(records).len();
         let adjudicated = records.iter().filter(|record| record.adjudicated.is_some()).count();
+        let bracket = match settings.format {
+            Format::Knockout => {
+                schedule::knockout_bracket(settings.players.len(), &run::rounds(tournament, records))
+            }
+            _ => Vec::new(),
+        };
         let shown = tournament::Report {
             name: settings.name.clone(),
             game: tournament.spec.to_string(),
@@ -143,7 +166,7 @@ impl Report {
             playing: tournament.live.as_ref().map(LiveGames::now).unwrap_or_default(),
         };
         let wrong_claims = shown.games.iter().flat_map(claims::wrong).collect();
-        Self { shown, date: None, duels, repeated, adjudicated, wrong_claims, first_side, sprt }
+        Self { shown, date: None, duels, repeated, adjudicated, wrong_claims, bracket, first_side, sprt }
     }
 
     /// One line of JSON.
@@ -223,6 +246,7 @@ impl Report {
         for sentence in self.sentences() {
             let _ = writeln!(text, "{sentence}\n");
         }
+        self.markdown_bracket(&mut text);
         if self.standings.len() > 2 {
             text += "Won, drawn and lost against each other:\n\n|  |";
             for i in 0..self.standings.len() {
@@ -279,6 +303,49 @@ impl Report {
             }
         }
         text
+    }
+
+    /// Writes the bracket of a knockout: a column for each stage, each match beside the first of the two before it.
+    fn markdown_bracket(&self, text: &mut String) {
+        let Some(first) = self.bracket.first() else { return };
+        let titles: Vec<_> = self.bracket.iter().map(|stage| stage_name(stage.len())).collect();
+        let _ = writeln!(text, "| {} |\n|{}", titles.join(" | "), " --- |".repeat(titles.len()));
+        for row in 0..first.len() {
+            text.push('|');
+            for (k, stage) in self.bracket.iter().enumerate() {
+                let shown = if row.is_multiple_of(1 << k) {
+                    let bold = |name: &str| format!("**{}**", escape(name));
+                    self.bracket_match(&stage[row >> k], &bold, &escape)
+                } else {
+                    String::new()
+                };
+                let _ = write!(text, " {shown} |");
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+
+    /// A match of a bracket in one line, with its points; the names of the player who advances and of the others as
+    /// these functions write them.
+    pub(crate) fn bracket_match(
+        &self,
+        shown: &BracketMatch,
+        advances: &dyn Fn(&str) -> String,
+        other: &dyn Fn(&str) -> String,
+    ) -> String {
+        let name = |player: usize| {
+            let standing = self.standings.iter().find(|standing| standing.player == player);
+            let name = standing.map_or("", |standing| standing.name.as_str());
+            if shown.winner == Some(player) { advances(name) } else { other(name) }
+        };
+        match shown.players {
+            [Some(one), Some(two)] => {
+                let [first, second] = shown.half_points.map(|half_points| half_points as f64 / 2.0);
+                format!("{} {first} – {second} {}", name(one), name(two))
+            }
+            [one, two] => one.or(two).map_or_else(String::new, |one| format!("{} (bye)", name(one))),
+        }
     }
 
     /// The tie-breaks with their own columns, by index; wins are in the table anyway.

@@ -70,7 +70,7 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
     }
     let points: Vec<_> = table.iter().map(|standing| standing.points).collect();
     let games: Vec<_> = records.iter().filter_map(|record| score(tournament, record)).collect();
-    let ranked = tournament::rank(&points, &settings.points, &settings.tie_breaks, &games);
+    let ranked = tournament::rank(&points, &settings.points, &settings.tie_breaks, &games, &rounds);
     for (place, ranked) in ranked.iter().enumerate() {
         let standing = &mut table[ranked.player];
         (standing.rank, standing.tie_breaks) = (ranked.rank, ranked.tie_breaks.clone());

@@ -179,6 +179,46 @@ fn what_players_say_of_their_moves_is_kept() {
 }
 
 #[test]
+fn a_knockout_has_a_bracket() {
+    let tournament = tournament(&format!("{FOUR}format = 'knockout'\n"));
+    let (progress, end) = run_all(&tournament, Vec::new());
+    let report = Report::new(&tournament, &progress.records, Some(end));
+    let stages: Vec<_> = report.bracket.iter().map(Vec::len).collect();
+    assert_eq!(stages, [2, 1]);
+    let winner = &report.standings[0];
+    assert_eq!(report.bracket[1][0].winner, Some(winner.player));
+    let played: usize = report.bracket.iter().flatten().map(|it| it.half_points[0] + it.half_points[1]).sum();
+    assert_eq!(played, 2 * report.games.len());
+    let (markdown, html) = (report.markdown(), report.html());
+    assert!(markdown.contains("| semi-finals | final |\n| --- | --- |\n"), "{markdown}");
+    assert_eq!(markdown.matches(&format!("**{}**", winner.name)).count(), 2, "{markdown}");
+    assert!(html.contains("<td rowspan=\"2\">"), "{html}");
+    assert!(!run_all_against_all().contains("rowspan"));
+}
+
+/// The page of a round robin.
+fn run_all_against_all() -> String {
+    let tournament = tournament(FOUR);
+    let (progress, end) = run_all(&tournament, Vec::new());
+    Report::new(&tournament, &progress.records, Some(end)).html()
+}
+
+/// The plot of the ratings is as wide as the window: all lengths are percentages.
+#[test]
+fn the_plot_of_ratings_fits_narrow_windows() {
+    let html = run_all_against_all();
+    let plot = html.split("class=\"plot\"").nth(1).unwrap().split("</table>").next().unwrap();
+    for place in [" x=\"", " x1=\"", " x2=\"", " cx=\""] {
+        for value in plot.split(place).skip(1) {
+            let (value, _) = value.split_once('"').unwrap();
+            let percent: f64 = value.strip_suffix('%').unwrap().parse().unwrap();
+            assert!((0.0..=100.0).contains(&percent), "{value}");
+        }
+    }
+    assert!(!plot.contains("width"), "{plot}");
+}
+
+#[test]
 fn games_are_adjudicated_on_request() {
     let text = format!("{FOUR}pairs = 2\nconcurrency = 2\n[adjudication]\nexact = 6\nmax_plies = 30\n");
     let (plain, judged) = (tournament(&format!("{FOUR}pairs = 2\n")), tournament(&text));

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Round;
+
 /// Points for a game; 3, 1 and 0 by default, as in the ColorShapeLinks competition.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +38,8 @@ impl Points {
 pub enum TieBreak {
     /// Points from games among the tied players.
     Direct,
-    /// The sum of all opponents' points.
+    /// The sum of all opponents' points, of each opponent once per meeting. A bye counts like an opponent with the
+    /// player's own points.
     Buchholz,
     /// The points of beaten opponents plus half the points of drawn ones.
     SonnebornBerger,
@@ -122,12 +125,22 @@ pub struct Ranked {
     pub tie_breaks: Vec<f64>,
 }
 
-/// Ranks players by their points, which may include byes, and then by tie-breaks; best first.
+/// Ranks players by their points, which may include byes, and then by tie-breaks; best first. `rounds` has the
+/// meetings, of one game or several, and the byes.
 #[must_use]
-pub fn rank(points: &[f64], scoring: &Points, tie_breaks: &[TieBreak], games: &[GameScore]) -> Vec<Ranked> {
+pub fn rank(
+    points: &[f64],
+    scoring: &Points,
+    tie_breaks: &[TieBreak],
+    games: &[GameScore],
+    rounds: &[Round],
+) -> Vec<Ranked> {
     let mut ranked: Vec<_> = (0..points.len())
         .map(|player| {
-            let value = |rule: &TieBreak| tie_break(*rule, player, points, scoring, games);
+            let value = |rule: &TieBreak| match rule {
+                TieBreak::Buchholz => buchholz(player, points, rounds),
+                _ => tie_break(*rule, player, points, scoring, games),
+            };
             Ranked { player, rank: 0, tie_breaks: tie_breaks.iter().map(value).collect() }
         })
         .collect();
@@ -144,14 +157,23 @@ pub fn rank(points: &[f64], scoring: &Points, tie_breaks: &[TieBreak], games: &[
     ranked
 }
 
+fn buchholz(player: usize, points: &[f64], rounds: &[Round]) -> f64 {
+    let met = rounds.iter().flat_map(|round| &round.results).filter_map(|met| {
+        let seat = met.players.iter().position(|&it| it == player)?;
+        let is_played = met.half_points != [0, 0];
+        is_played.then(|| met.players[1 - seat])
+    });
+    let byes = rounds.iter().flat_map(|round| &round.byes).copied().filter(|&it| it == player);
+    met.chain(byes).fold(0.0, |sum, opponent| sum + points[opponent])
+}
+
 fn tie_break(rule: TieBreak, player: usize, points: &[f64], scoring: &Points, games: &[GameScore]) -> f64 {
     let of_game = |game: &GameScore| {
         let Some(seat) = game.players.iter().position(|&it| it == player) else { return 0.0 };
         let (opponent, half_points) = (game.players[1 - seat], game.half_points[seat]);
         match rule {
             TieBreak::Direct if points[opponent] == points[player] => scoring.of(half_points),
-            TieBreak::Direct => 0.0,
-            TieBreak::Buchholz => points[opponent],
+            TieBreak::Direct | TieBreak::Buchholz => 0.0,
             TieBreak::SonnebornBerger => points[opponent] * half_points as f64 / 2.0,
             TieBreak::Wins => f64::from(u8::from(half_points == 2)),
         }
@@ -163,12 +185,38 @@ fn tie_break(rule: TieBreak, player: usize, points: &[f64], scoring: &Points, ga
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PairingResult;
 
     const ALL: [TieBreak; 4] =
         [TieBreak::Direct, TieBreak::Buchholz, TieBreak::SonnebornBerger, TieBreak::Wins];
 
     fn game(first: usize, second: usize, half_points: usize) -> GameScore {
         GameScore { players: [first, second], half_points: [half_points, 2 - half_points] }
+    }
+
+    /// One round in which the players of these games met.
+    fn met(games: &[GameScore]) -> [Round; 1] {
+        let mut round = Round::default();
+        for &GameScore { players, half_points } in games {
+            let is_met = |met: &PairingResult| met.players.iter().all(|player| players.contains(player));
+            if !round.results.iter().any(is_met) {
+                round.results.push(PairingResult { players, half_points });
+            }
+        }
+        [round]
+    }
+
+    #[test]
+    fn buchholz_counts_an_opponent_once_and_a_bye_as_the_own_points() {
+        // Two rounds of pairs of games: 0 beats 1 twice, 2 has a bye; then 1 beats 2 twice, 0 has a bye.
+        let games = [game(0, 1, 2), game(1, 0, 0), game(1, 2, 2), game(2, 1, 0)];
+        let [mut one] = met(&games[..2]);
+        let [mut two] = met(&games[2..]);
+        (one.byes, two.byes) = (vec![2], vec![0]);
+        let points = [12.0, 6.0, 6.0];
+        let ranked = rank(&points, &Points::default(), &[TieBreak::Buchholz], &games, &[one, two]);
+        let found: Vec<_> = ranked.iter().map(|it| (it.player, it.tie_breaks[0])).collect();
+        assert_eq!(found, [(0, 6.0 + 12.0), (1, 12.0 + 6.0), (2, 6.0 + 6.0)]);
     }
 
     #[test]
@@ -201,7 +249,7 @@ mod tests {
     #[test]
     fn direct_encounter_breaks_ties_first() {
         let games = [game(0, 1, 0), game(0, 2, 2), game(1, 2, 0), game(2, 1, 0)];
-        let ranked = rank(&[3.0, 6.0, 3.0], &Points::default(), &ALL, &games);
+        let ranked = rank(&[3.0, 6.0, 3.0], &Points::default(), &ALL, &games, &met(&games));
         assert_eq!(
             ranked.iter().map(|it| (it.player, it.rank)).collect::<Vec<_>>(),
             [(1, 1), (0, 2), (2, 3)]
@@ -212,7 +260,7 @@ mod tests {
     #[test]
     fn fully_tied_players_share_a_rank() {
         let games = [game(0, 1, 1), game(1, 2, 1), game(2, 0, 1)];
-        let ranked = rank(&[2.0, 2.0, 2.0, 0.0], &Points::default(), &ALL, &games);
+        let ranked = rank(&[2.0, 2.0, 2.0, 0.0], &Points::default(), &ALL, &games, &met(&games));
         assert_eq!(ranked.iter().map(|it| it.rank).collect::<Vec<_>>(), [1, 1, 1, 4]);
     }
 
@@ -222,7 +270,7 @@ mod tests {
         let games =
             [game(0, 1, 2), game(2, 0, 1), game(0, 3, 1), game(1, 2, 2), game(3, 1, 0), game(2, 3, 2)];
         let half = Points { win: 1.0, draw: 0.5, loss: 0.0 };
-        let ranked = rank(&[2.0, 2.0, 1.5, 0.5], &half, &ALL, &games);
+        let ranked = rank(&[2.0, 2.0, 1.5, 0.5], &half, &ALL, &games, &met(&games));
         // Direct: 0 has beaten 1. Buchholz: points of all three opponents. Sonneborn–Berger: those of beaten opponents and
         // half of those with whom the player drew.
         let expected = [
@@ -241,7 +289,7 @@ mod tests {
         let games = [game(1, 3, 2), game(2, 0, 1)];
         let points = [9.0, 3.0, 3.0, 0.0];
         let order = |rules: &[TieBreak]| {
-            let ranked = rank(&points, &Points::default(), rules, &games);
+            let ranked = rank(&points, &Points::default(), rules, &games, &met(&games));
             ranked.iter().map(|it| (it.player, it.rank)).collect::<Vec<_>>()
         };
         assert_eq!(order(&[TieBreak::Wins, TieBreak::Buchholz]), [(0, 1), (1, 2), (2, 3), (3, 4)]);

@@ -88,11 +88,24 @@ pub fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
     (0..seats.saturating_sub(1)).map(round).collect()
 }
 
+/// A match in the bracket of a knockout.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BracketMatch {
+    /// The players by index; one with a bye has no opponent.
+    pub players: [Option<usize>; 2],
+    /// The half points of each, replays included.
+    pub half_points: [usize; 2],
+    /// Who advances, once it is decided.
+    pub winner: Option<usize>,
+}
+
 /// The state of a knockout.
 struct Bracket {
     pairings: Vec<[usize; 2]>,
     /// For each player the round in which it was eliminated.
     out: Vec<Option<usize>>,
+    /// The matches of each stage so far, in their places.
+    stages: Vec<Vec<BracketMatch>>,
 }
 
 fn knockout(players: usize, played: &[Round]) -> Bracket {
@@ -104,11 +117,16 @@ fn knockout(players: usize, played: &[Round]) -> Bracket {
         .collect();
     let mut replays = vec![0; alive.len() / 2];
     let mut winners = byes(&alive);
+    let mut stages = vec![stage(&alive, &winners)];
     for (round, Round { results, .. }) in played.iter().enumerate() {
         for met in results {
             let is_met =
                 |two: &[Option<usize>]| met.players.iter().all(|&player| two.contains(&Some(player)));
             let Some(place) = alive.chunks(2).position(is_met) else { continue };
+            let shown = &mut stages.last_mut().expect("there is a first stage")[place];
+            let is_turned = shown.players[0] != Some(met.players[0]);
+            shown.half_points[usize::from(is_turned)] += met.half_points[0];
+            shown.half_points[usize::from(!is_turned)] += met.half_points[1];
             let [first, second] = met.half_points;
             let winner = match first.cmp(&second) {
                 std::cmp::Ordering::Greater => met.players[0],
@@ -122,16 +140,28 @@ fn knockout(players: usize, played: &[Round]) -> Bracket {
             let loser = met.players[usize::from(winner == met.players[0])];
             out[loser] = Some(round);
             winners[place] = Some(winner);
+            shown.winner = Some(winner);
         }
         if winners.iter().all(Option::is_some) {
             alive = std::mem::take(&mut winners);
             replays = vec![0; alive.len() / 2];
             winners = byes(&alive);
+            if alive.len() > 1 {
+                stages.push(stage(&alive, &winners));
+            }
         }
     }
     let open = alive.chunks(2).zip(&winners).filter(|(_, winner)| winner.is_none());
     let pairings = open.filter_map(|(two, _)| Some([two[0]?, (*two.get(1)?)?])).collect();
-    Bracket { pairings, out }
+    Bracket { pairings, out, stages }
+}
+
+/// The matches of a stage before they are played.
+fn stage(alive: &[Option<usize>], winners: &[Option<usize>]) -> Vec<BracketMatch> {
+    let matches = alive.chunks_exact(2).zip(winners);
+    matches
+        .map(|(two, &winner)| BracketMatch { players: [two[0], two[1]], half_points: [0, 0], winner })
+        .collect()
 }
 
 /// The players that advance by a bye.
@@ -156,6 +186,12 @@ pub fn knockout_places(players: usize, played: &[Round]) -> Vec<usize> {
     let mut order: Vec<_> = (0..players).collect();
     order.sort_by_key(|&player| std::cmp::Reverse(bracket.out[player].unwrap_or(usize::MAX)));
     order
+}
+
+/// The stages of a knockout so far: the winners of two neighbouring matches meet in the next stage.
+#[must_use]
+pub fn knockout_bracket(players: usize, played: &[Round]) -> Vec<Vec<BracketMatch>> {
+    knockout(players, played).stages
 }
 
 /// Tournaments of programs resume with the pairings of their journals, so these must not change.
@@ -311,6 +347,21 @@ mod tests {
             [5, 0, 1, 4, 2, 3],
             "by the round of elimination, then by seed"
         );
+        let bracket = knockout_bracket(6, &played);
+        let shown: Vec<Vec<_>> = bracket
+            .iter()
+            .map(|stage| stage.iter().map(|it| (it.players, it.half_points, it.winner)).collect())
+            .collect();
+        let met = |one, other, half_points, winner| ([Some(one), Some(other)], half_points, Some(winner));
+        let bye = |seed| ([Some(seed), None], [0, 0], Some(seed));
+        assert_eq!(
+            shown,
+            [
+                vec![bye(0), met(3, 4, [0, 2], 4), bye(1), met(2, 5, [0, 2], 5)],
+                vec![met(0, 4, [2, 0], 0), met(1, 5, [0, 2], 5)],
+                vec![met(0, 5, [0, 2], 5)],
+            ]
+        );
         played.push(won(&[[3, 5]]));
         assert_eq!(knockout_places(6, &played)[0], 5, "a game of players who do not meet counts for nothing");
     }
@@ -339,6 +390,7 @@ mod tests {
             played.push(round(vec![tie([2, 0])]));
         }
         assert_eq!(knockout_places(4, &played), [0, 2, 3, 1]);
+        assert_eq!(knockout_bracket(4, &played)[0][0].half_points, [4, 4], "replays are added up");
     }
 
     #[test]

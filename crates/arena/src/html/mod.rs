@@ -13,9 +13,6 @@ use crate::{
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Width of the plot of the ratings, and the part left of the axis.
-const PLOT: (f64, f64) = (860.0, 280.0);
-
 /// With more players than this, the cross-table is narrower.
 const DENSE: usize = 12;
 
@@ -37,6 +34,7 @@ impl Report {
             let _ = writeln!(page, "<p>{}</p>", escape(&sentence));
         }
         self.standings_table(&mut page);
+        self.bracket_html(&mut page);
         self.rating_plot(&mut page);
         if self.standings.len() > 2 {
             self.cross_table_html(&mut page);
@@ -108,7 +106,8 @@ impl Report {
         *page += "</table></section>\n";
     }
 
-    /// Renders a dot for each rating with the line of its 95 % interval, above an axis.
+    /// Renders a dot for each rating with the line of its 95 % interval, above an axis. Lengths are percentages, so that
+    /// the plot is as wide as the window.
     fn rating_plot(&self, page: &mut String) {
         let bounds =
             self.standings.iter().map(|s| (s.rating.elo - s.rating.error, s.rating.elo + s.rating.error));
@@ -116,39 +115,59 @@ impl Report {
             bounds.fold((0.0f64, 0.0f64), |(low, high), (from, to)| (low.min(from), high.max(to)));
         let step = tick_step(high - low);
         let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
-        let (width, left) = PLOT;
-        let x = |elo: f64| left + (width - left - 30.0) * (elo - low) / (high - low).max(1.0);
-        let height = 26 * self.standings.len() + 34;
-        let _ = writeln!(
-            page,
-            "<section><h2>Ratings in Elo, with 95 % intervals</h2><svg viewBox=\"0 0 {width} {height}\" style=\"width:100%;min-width:640px;max-width:960px\" role=\"img\" aria-label=\"Ratings with 95 % intervals\">"
-        );
-        let ticks = ((high - low) / step).round() as u32;
-        for tick in 0..=ticks {
-            let elo = low + f64::from(tick) * step;
-            let _ = writeln!(
-                page,
-                "<line class=\"rule\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"2\" y2=\"{1}\"/><text class=\"tick\" x=\"{0:.1}\" y=\"{2}\" text-anchor=\"middle\">{elo:+.0}</text>",
-                x(elo),
-                height - 28,
-                height - 8
-            );
-        }
-        for (i, s) in self.standings.iter().enumerate() {
-            let y = 26 * i + 16;
+        // The labels of the first and the last tick need some room.
+        let x = |elo: f64| 7.0 + 86.0 * (elo - low) / (high - low).max(1.0);
+        let ticks: Vec<_> = (0..=((high - low) / step).round() as u32)
+            .map(|tick| low + f64::from(tick) * step)
+            .map(|elo| (elo, x(elo)))
+            .collect();
+        *page += "<section><h2>Ratings in Elo, with 95 % intervals</h2><table class=\"plot\">\n";
+        for s in &self.standings {
             let (elo, error) = (s.rating.elo, s.rating.error);
+            let _ = write!(
+                page,
+                "<tr><td class=\"name\">{}<td><svg role=\"img\" aria-label=\"{elo:+.0} ± {error:.0}\">",
+                escape(&excerpt(&s.name)),
+            );
+            for (_, x) in &ticks {
+                let _ = write!(page, "<line class=\"rule\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y2=\"26\"/>");
+            }
             let _ = writeln!(
                 page,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><line class=\"reach\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y}\" y2=\"{y}\"/><circle class=\"dot\" cx=\"{:.1}\" cy=\"{y}\" r=\"6\"><title>{elo:+.0} ± {error:.0}</title></circle>",
-                left - 14.0,
-                y + 5,
-                escape(&excerpt(&s.name)),
+                "<line class=\"reach\" x1=\"{:.1}%\" x2=\"{:.1}%\" y1=\"13\" y2=\"13\"/><circle class=\"dot\" cx=\"{:.1}%\" cy=\"13\" r=\"6\"><title>{elo:+.0} ± {error:.0}</title></circle></svg></tr>",
                 x(elo - error),
                 x(elo + error),
                 x(elo)
             );
         }
-        *page += "</svg></section>\n";
+        *page += "<tr><td><td><svg aria-hidden=\"true\">";
+        for (elo, x) in &ticks {
+            let _ = write!(
+                page,
+                "<text class=\"tick\" x=\"{x:.1}%\" y=\"15\" text-anchor=\"middle\">{elo:+.0}</text>"
+            );
+        }
+        *page += "</svg></tr></table></section>\n";
+    }
+
+    /// Renders the bracket of a knockout: a column for each stage, each match beside the two before it.
+    fn bracket_html(&self, page: &mut String) {
+        let Some(first) = self.bracket.first() else { return };
+        *page += "<section><h2>Bracket</h2><table class=\"bracket\"><tr>";
+        for stage in &self.bracket {
+            let _ = write!(page, "<th class=\"name\">{}", report::stage_name(stage.len()));
+        }
+        *page += "</tr>\n";
+        for row in 0..first.len() {
+            *page += "<tr>";
+            for (k, stage) in self.bracket.iter().enumerate().filter(|(k, _)| row.is_multiple_of(1 << k)) {
+                let bold = |name: &str| format!("<b>{}</b>", escape(name));
+                let shown = self.bracket_match(&stage[row >> k], &bold, &escape);
+                let _ = write!(page, "<td rowspan=\"{}\">{shown}", 1 << k);
+            }
+            *page += "</tr>\n";
+        }
+        *page += "</table></section>\n";
     }
 
     fn cross_table_html(&self, page: &mut String) {

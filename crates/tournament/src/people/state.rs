@@ -295,11 +295,15 @@ impl State {
 
     /// The players, best first.
     pub(super) fn ranked(&self) -> Vec<Ranked> {
-        let decided = self
-            .games
-            .iter()
-            .filter_map(|game| Some(GameScore { players: game.players, half_points: game.half_points()? }));
-        let mut ranked = rank(&self.points(), &POINTS, &TIE_BREAKS, &decided.collect::<Vec<_>>());
+        let decided = || self.games.iter().filter_map(|game| Some((game.players, game.half_points()?)));
+        let games: Vec<_> =
+            decided().map(|(players, half_points)| GameScore { players, half_points }).collect();
+        // Every game is a meeting.
+        let meetings = Round {
+            results: decided().map(|(players, half_points)| PairingResult { players, half_points }).collect(),
+            byes: self.byes.concat(),
+        };
+        let mut ranked = rank(&self.points(), &POINTS, &TIE_BREAKS, &games, &[meetings]);
         if self.settings.format == TournamentFormat::Knockout && !self.byes.is_empty() {
             let by_seed = self.by_seed();
             let seeds = schedule::knockout_places(self.players.len(), &self.rounds());

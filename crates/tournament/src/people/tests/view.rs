@@ -31,7 +31,7 @@ fn standings_of_a_swiss_tournament_tell_points_by_round() {
         ]
     );
     let tie_breaks: Vec<_> = view.standings.iter().map(|row| &row.tie_breaks[..]).collect();
-    assert_eq!(tie_breaks, [[0.5, 0.25, 0.0], [0.0, 0.0, 0.0], [1.5, 0.75, 0.0]]);
+    assert_eq!(tie_breaks, [[2.0, 0.25, 0.0], [1.0, 0.0, 0.0], [1.5, 0.75, 0.0]]);
     let games: Vec<_> = view.games.iter().map(|game| (game.number, game.round, game.players)).collect();
     assert_eq!(games, [(0, 0, [0, 1]), (1, 1, [2, 0])]);
     assert_eq!((view.games[0].result.unwrap().winner, view.games[1].result), (None, None));
