@@ -94,6 +94,7 @@ test('bad input throws an error with a code', () => {
   assert.throws(() => alinea.ask({ win: {} }), /^AlineaError: unknown request “win”; expected one of games, /);
   assert.throws(() => alinea.ask({}), /^AlineaError: invalid request: /);
   assert.throws(() => alinea.ask({ games: {}, seed: 1 }), /^AlineaError: invalid request: /);
+  assert.throws(() => alinea.solve({ moves: '4' }), /^AlineaError: invalid request: missing field `game`$/);
   // The core goes on.
   assert.equal(alinea.perft('tic-tac-toe', 2), 72);
 });

@@ -12,7 +12,7 @@ use pyo3::{
 use rules::{AnyGame, Board, Spec, with_game};
 
 use crate::{
-    game::Game,
+    game::{Game, whole},
     interrupt::interruptible,
     json::value_error,
     lanes::{Games, Sampled, Stepped, side_by_side, typed},
@@ -96,12 +96,12 @@ impl Batch {
 impl Batch {
     #[new]
     #[pyo3(signature = (game, n, seed=0, threads=None))]
-    fn new(py: Python, game: &Bound<PyAny>, n: usize, seed: u64, threads: Option<usize>) -> PyResult<Self> {
-        if !(1..=MOST).contains(&n) {
-            return Err(PyValueError::new_err(format!(
-                "a batch cannot have {n} games; expected 1 to {MOST}"
-            )));
-        }
+    fn new(py: Python, game: &Bound<PyAny>, n: i128, seed: i128, threads: Option<i128>) -> PyResult<Self> {
+        let n = usize::try_from(n).ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| {
+            PyValueError::new_err(format!("a batch cannot have {n} games; expected 1 to {MOST}"))
+        })?;
+        let seed = whole("seed", seed, u64::MAX)?;
+        let threads = threads.map(|threads| whole("threads", threads, usize::MAX)).transpose()?;
         let start = match game.cast::<Game>() {
             Ok(game) => game.borrow().0.clone(),
             Err(_) => game.extract::<String>()?.parse::<Spec>().map_err(value_error)?.into(),
@@ -227,13 +227,14 @@ impl Batch {
     /// >>> actions, values = batch.sample(8, 12)
     /// >>> all(8 <= game.ply <= 12 for game in batch)
     /// True
-    #[pyo3(signature = (least=0, most=u16::MAX))]
+    #[pyo3(signature = (least=0, most=i128::from(u16::MAX)), text_signature = "($self, least=0, most=65535)")]
     fn sample<'py>(
         &mut self,
         py: Python<'py>,
-        least: u16,
-        most: u16,
+        least: i128,
+        most: i128,
     ) -> TwoArrays<'py, PyArray1<i64>, PyArray1<i8>> {
+        let (least, most) = (whole("least", least, u16::MAX)?, whole("most", most, u16::MAX)?);
         let mut sampled = vec![Sampled::default(); self.len(py)];
         let (to, threads) = (&mut sampled, self.threads);
         self.write(py, move |games, out| {

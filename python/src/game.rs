@@ -1,9 +1,18 @@
 //! `Game`: a game of any kind, with its history.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    borrow::Cow,
+    fmt::Display,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
-use pyo3::{exceptions::PyValueError, prelude::*, sync::PyOnceLock, types::PyTuple};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyString, PyTuple},
+};
 use rules::{AnyGame, Board, Outcome, Position, Side, Spec, with_game, written};
 
 use crate::{
@@ -92,6 +101,20 @@ impl Game {
     }
 }
 
+/// The text of a move that a caller gives.
+fn move_of<'a>(text: &'a Bound<PyAny>) -> PyResult<Cow<'a, str>> {
+    let Ok(text) = text.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!("move must be str, not {}", text.get_type().name()?)));
+    };
+    text.to_cow()
+}
+
+/// A whole number of Python within the bounds of a parameter.
+pub(crate) fn whole<T: TryFrom<i128> + Display>(name: &str, value: i128, most: T) -> PyResult<T> {
+    let out_of_bounds = |_| PyValueError::new_err(format!("{name} cannot be {value}; expected 0 to {most}"));
+    value.try_into().map_err(out_of_bounds)
+}
+
 #[pymethods]
 impl Game {
     #[new]
@@ -118,9 +141,9 @@ impl Game {
     /// >>> game.play("b2")
     /// Traceback (most recent call last):
     /// ValueError: cell b2 is taken; choose an empty one
-    #[pyo3(name = "play", signature = (r#move, /))]
-    fn play_text(&mut self, r#move: &str) -> PyResult<()> {
-        self.play(r#move)
+    #[pyo3(name = "play", signature = (text, /), text_signature = "($self, move, /)")]
+    fn play_text(&mut self, text: &Bound<PyAny>) -> PyResult<()> {
+        self.play(&move_of(text)?)
     }
 
     /// Plays moves separated by white space, or unseparated where the game allows that.
@@ -240,11 +263,12 @@ impl Game {
     ///
     /// >>> Game("simplexity").action("4s")
     /// 7
-    #[pyo3(signature = (r#move, /))]
-    fn action(&self, r#move: &str) -> PyResult<usize> {
+    #[pyo3(signature = (text, /), text_signature = "($self, move, /)")]
+    fn action(&self, text: &Bound<PyAny>) -> PyResult<usize> {
+        let text = move_of(text)?;
         with_game!(&self.0, game => {
             let position = game.position();
-            let m = r#move.parse().map_err(value_error)?;
+            let m = text.parse().map_err(value_error)?;
             let is_of_board = (0..position.move_count()).any(|number| position.numbered_move(number) == m);
             if !is_of_board {
                 position.check(m).map_err(value_error)?;
@@ -343,9 +367,9 @@ impl Game {
     /// >>> Game("tic-tac-toe").perft(9)
     /// 127872
     #[pyo3(signature = (depth, /))]
-    fn perft(&self, py: Python, depth: u32) -> u64 {
-        let game = self.0.clone();
-        py.detach(|| game.perft(depth))
+    fn perft(&self, py: Python, depth: i128) -> PyResult<u64> {
+        let (game, depth) = (self.0.clone(), whole("depth", depth, u32::MAX)?);
+        Ok(py.detach(|| game.perft(depth)))
     }
 
     /// The shape of an observation: planes, rows, columns.

@@ -13,7 +13,7 @@ use pyo3::{
 use rules::{AnyGame, PlayError, Spec};
 
 use crate::{
-    game::{Game, move_text},
+    game::{Game, move_text, whole},
     interrupt::interruptible,
     json::{to_python, value_error},
 };
@@ -33,7 +33,8 @@ pub(crate) struct Roster {
 #[pymethods]
 impl Roster {
     #[new]
-    fn new(name: &str, seed: u64) -> PyResult<Self> {
+    fn new(name: &str, seed: i128) -> PyResult<Self> {
+        let seed = whole("seed", seed, u64::MAX)?;
         let contestant = name.parse().map_err(value_error)?;
         Ok(Self { contestant, seed, programs: Arc::default() })
     }

@@ -13,6 +13,7 @@ mod playout;
 mod study;
 
 use batch::cores;
+use game::whole;
 use pyo3::prelude::*;
 use rules::GAMES;
 
@@ -29,10 +30,18 @@ fn games() -> Vec<&'static str> {
 
 /// Random games from a position: wins of the first side, draws, wins of the second.
 #[pyfunction]
-fn playouts(py: Python, game: &game::Game, n: u64, seed: u64, threads: Option<usize>) -> (u64, u64, u64) {
-    let (game, threads) = (game.0.clone(), threads.unwrap_or_else(cores));
+fn playouts(
+    py: Python,
+    game: &game::Game,
+    n: i128,
+    seed: i128,
+    threads: Option<i128>,
+) -> PyResult<(u64, u64, u64)> {
+    let (n, seed) = (whole("n", n, u64::MAX)?, whole("seed", seed, u64::MAX)?);
+    let threads = threads.map_or_else(|| Ok(cores()), |threads| whole("threads", threads, usize::MAX))?;
+    let game = game.0.clone();
     let [first, draws, second] = py.detach(|| playout::count(&game, n, seed, threads));
-    (first, draws, second)
+    Ok((first, draws, second))
 }
 
 /// Games as text, as matches and tournaments write them: the game, the players, the result, the termination.

@@ -110,3 +110,22 @@ def test_games_of_a_file_are_read(random_game):
     text = f'[Game "{game.spec}"]\n[First "a"]\n[Second "b"]\n\n' + " ".join(game.moves) + " *\n"
     (record,) = alinea.read_games(text)
     assert record.game == game and record.players == ("a", "b")
+
+
+def test_errors_name_parameters_as_python_does():
+    game = alinea.Game("connect-four")
+    for wrong, error, said in [
+        (lambda: game.play(5), TypeError, "move must be str, not int"),
+        (lambda: game.action(None), TypeError, "move must be str, not NoneType"),
+        (lambda: game.perft(-1), ValueError, "depth cannot be -1"),
+        (lambda: alinea.Batch("connect-four", -1), ValueError, "a batch cannot have -1 games; expected 1 to"),
+        (lambda: alinea.Batch("connect-four", 1, seed=-1), ValueError, "seed cannot be -1"),
+        (lambda: alinea.Batch("connect-four", 1).sample(3, 1 << 20), ValueError, "most cannot be 1048576"),
+        (lambda: alinea.playouts(game, -2), ValueError, "n cannot be -2"),
+        (lambda: alinea.Player("random", seed=-1), ValueError, "seed cannot be -1"),
+        (lambda: alinea.assess(game, lines=-1), ValueError, "lines cannot be -1; expected 0 or more"),
+        (lambda: alinea.solve(game, threads=-1), ValueError, "threads cannot be -1"),
+        (lambda: alinea.match("random", "greedy", pairs=-1), ValueError, "pairs cannot be -1"),
+    ]:
+        with pytest.raises(error, match=said):
+            wrong()

@@ -135,7 +135,11 @@ struct Envelope {
 impl Request {
     /// Parses a request. Checks its name first, because serde ignores unknown fields of flattened data.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let read = |error: serde_json::Error| format!("invalid request: {error}");
+        let read = |error: serde_json::Error| {
+            // The place in a text that this side of the core has written says nothing to the caller.
+            let error = error.to_string();
+            format!("invalid request: {}", error.rsplit_once(" at line ").map_or(&*error, |(what, _)| what))
+        };
         let names: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).map_err(read)?;
         let mut names = names.keys();
         let (Some(name), None) = (names.next(), names.next()) else {

@@ -7,6 +7,7 @@ from typing import Any, Optional
 
 from . import _native
 from ._native import Game
+from ._numbers import check_whole
 from ._players import AnyPlayer, Player, player_name
 
 
@@ -76,6 +77,7 @@ def match(
     rather than by `elo0`, on the scale `sprt_model`: `"logistic"` or `"normalised"` Elo. The same seed gives the same
     games as `alinea match`. An exception of a player ends the match; a fault of an external engine loses its game.
     """
+    check_whole(pairs=pairs, seed=seed, concurrency=concurrency, movetime_ms=movetime_ms)
     names = [player_name(a), player_name(b)]
     seats = [player.name if isinstance(player, Player) else player for player in (a, b)]
     if names[0] == names[1]:

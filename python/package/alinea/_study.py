@@ -7,6 +7,7 @@ from typing import Any, Optional, Union
 
 from . import _native
 from ._native import Game
+from ._numbers import check_whole
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ def solve(game: Union[str, Game], threads: int = 1, memory_mb: int = 64) -> Solu
     Traceback (most recent call last):
     ValueError: gomoku:15x15x5 cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run 4
     """
+    check_whole(threads=threads, memory_mb=memory_mb)
     return Solution(**_native.solve(_game(game), threads, memory_mb))
 
 
@@ -119,6 +121,7 @@ def assess(
     """
     if seconds is None and depth is None and nodes is None:
         seconds = 1.0
+    check_whole(depth=depth, nodes=nodes, lines=lines, threads=threads)
     found, reasons = _native.assess(_game(game), lines, threads, seconds, nodes, depth)
     moves = [_assessed(move) for move in found.pop("moves")]
     return Assessment(moves, **found, reasons=reasons)
@@ -160,6 +163,7 @@ def review(
     """
     if seconds is None and depth is None and nodes is None:
         seconds = 0.2
+    check_whole(depth=depth, nodes=nodes, threads=threads)
     moves = _native.review(game, threads, seconds, nodes, depth)
     return [
         Reviewed(**{**move, "played": _assessed(move["played"]), "best": _assessed(move["best"])}) for move in moves
