@@ -213,14 +213,28 @@ pub fn headline(words: &Words, info: &GameInfo, result: &GameResult, you: &[Side
     }
 }
 
-/// How it was won: by which line, by shape or colour, on time, by leaving.
+/// How it was won: by which line, by shape or colour, on time, by leaving. To the reader who plays `you`; `called` names the
+/// other players.
 #[must_use]
-pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> String {
-    let name = |side: Option<Side>| side.map_or_else(String::new, |side| side_name(words, info, side));
-    let (winner, loser) = (name(result.winner), name(result.winner.map(Side::other)));
+pub fn how(
+    words: &Words,
+    info: &GameInfo,
+    view: &View,
+    result: &GameResult,
+    you: Option<Side>,
+    called: impl Fn(Side) -> String,
+) -> String {
+    let losing = result.winner.map(Side::other);
+    let name = |side: Option<Side>| side.map_or_else(String::new, &called);
+    let (winner, loser) = (name(result.winner), name(losing));
+    // The form of a key that speaks to the reader, who is its subject.
+    let addressed = |key: &str, subject: Option<Side>| match you.is_some() && you == subject {
+        true => format!("{key}-you"),
+        false => key.to_owned(),
+    };
     let by_loser = |key: &str, draw: &str| {
-        let key = if result.winner.is_some() { key } else { draw };
-        words.fill(key, &[("loser", &loser)])
+        let key = if losing.is_some() { addressed(key, losing) } else { draw.to_owned() };
+        words.fill(&key, &[("loser", &loser)])
     };
     match result.reason {
         EndReason::Resignation => return by_loser("result.how.resignation", "result.how.resignation"),
@@ -239,11 +253,11 @@ pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> 
     let shape = view.shape.map(|kind| kind_name(words, kind));
     let last_by = view.last.last().and_then(|&cell| view.piece(cell)).map(|piece| piece.side);
     let key = match &shape {
-        _ if !info.mover_may_lose => "result.how.line",
-        None => "result.how.colour",
+        _ if !info.mover_may_lose => addressed("result.how.line", result.winner),
+        None => addressed("result.how.colour", result.winner),
         // The last piece may belong to the loser, whose own move gave the game away.
-        Some(_) if last_by == Some(winning) => "result.how.shape",
-        Some(_) => "result.how.shape-given",
+        Some(_) if last_by == Some(winning) => addressed("result.how.shape", result.winner),
+        Some(_) => addressed("result.how.shape-given", losing),
     };
     let values = [
         ("side", winner.as_str()),
@@ -254,7 +268,7 @@ pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> 
         ("direction", words.t(direction(from, to))),
         ("shape", shape.as_deref().unwrap_or_default()),
     ];
-    words.fill(key, &values)
+    words.fill(&key, &values)
 }
 
 fn direction(from: Cell, to: Cell) -> &'static str {
@@ -266,5 +280,32 @@ fn direction(from: Cell, to: Cell) -> &'static str {
         "direction.rising"
     } else {
         "direction.falling"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Language;
+
+    #[test]
+    fn a_result_speaks_to_the_reader_and_names_the_opponent() {
+        let words = Words::new(Language::En);
+        let mut game = rules::AnyGame::from("connect-four".parse::<Spec>().unwrap());
+        for column in ["4", "5", "4", "5", "4", "5", "4"] {
+            game.play(column).unwrap();
+        }
+        let told = |reason, you| {
+            let result = GameResult { winner: Some(Side::First), reason, ratings: None };
+            how(&words, game.info(), &game.view(), &result, you, |_| "Zigzag".to_owned())
+        };
+        assert_eq!(told(EndReason::Resignation, Some(Side::Second)), "You resigned.");
+        assert_eq!(told(EndReason::Time, Some(Side::First)), "Zigzag ran out of time.");
+        assert_eq!(told(EndReason::Abandoned, None), "Zigzag left and did not come back.");
+        assert_eq!(told(EndReason::Rules, Some(Side::First)), "You have 4 in a line up a column, d1 to d4.");
+        assert_eq!(
+            told(EndReason::Rules, Some(Side::Second)),
+            "Zigzag has 4 in a line up a column, d1 to d4."
+        );
     }
 }

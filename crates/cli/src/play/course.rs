@@ -310,7 +310,13 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             None => {
                 let view = self.game().view();
                 let headline = headline(words, info, result, you.as_slice());
-                format!("\n  {headline} {}\n\n", how(words, info, &view, result))
+                // To someone who plays, the opponent has a name.
+                let called = |side: Side| match you {
+                    Some(_) => occupant_name(words, &self.table.state().seats()[side.index()]),
+                    None => side_name(words, info, side),
+                };
+                let how = how(words, info, &view, result, you, called);
+                format!("\n  {headline} {how}\n\n")
             }
         };
         Ok(self.terminal.say(&text)?)

@@ -74,7 +74,12 @@ impl GameScreen {
         {
             say(&headline(words, info, result, &self.snapshot.you), Self::loud(cx));
             let view = self.game.view();
-            say(&how(words, info, &view, result), cx.palette().text());
+            // To someone who plays, the opponent has a name.
+            let called = |side| match self.you() {
+                Some(_) => self.name(side, cx),
+                None => side_name(words, info, side),
+            };
+            say(&how(words, info, &view, result, self.you(), called), cx.palette().text());
             let moves = self.game.moves().len() as u64;
             say(&words.count("result.moves", moves, &[]), cx.palette().muted());
             return;
