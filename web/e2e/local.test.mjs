@@ -12,7 +12,7 @@ import {
   dialog,
   GAMES,
   movesOf,
-  pieces,
+  stand,
   result,
   shows,
   tableOf,
@@ -72,7 +72,7 @@ it('W9: a reload goes on with the game of this browser, and home offers it', asy
   await page.goto('/');
   await page.locator(`a[href="/g/${id}"]`).first().click();
   await shows(page, 2);
-  assert.equal(await pieces(page).count(), 2);
+  await stand(page, 2);
 });
 
 it('W30: two tabs with the same game of this browser agree, and the program answers once', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, afterEach, it } from 'node:test';
 
-import { board, button, cell, GAMES, pieces, shows, tableOf, useHouse } from './harness.mjs';
+import { board, button, cell, GAMES, shows, stand, tableOf, useHouse } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -111,5 +111,5 @@ it('a new version is offered in the middle of a game, and loaded when the reader
   await Promise.all([page.waitForEvent('load'), button(page, 'Update now').click()]);
   await shows(page, 4);
   assert.equal(await offer.count(), 0);
-  assert.equal(await pieces(page).count(), 4);
+  await stand(page, 4);
 });

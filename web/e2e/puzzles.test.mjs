@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import http from 'node:http';
 import { after, afterEach, it } from 'node:test';
 
-import { binary, board, button, call, cell, pieces, settle, stand, useHouse, visit } from './harness.mjs';
+import { binary, board, button, call, cell, settle, stand, useHouse, visit } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -63,7 +63,7 @@ it('a puzzle is solved move by move, rated, and in the history', async () => {
   await solve(page, record);
   await heading(page, 'Solved!').waitFor();
   await page.getByText(/Your rating is about [12],\d{3} so far/).waitFor();
-  assert.equal(await pieces(page).count(), record.moves.length + record.solution.length);
+  await stand(page, record.moves.length + record.solution.length);
   await button(page, 'Next puzzle').click();
   await another(page, id);
   await visit(page, '/puzzles');

@@ -37,17 +37,18 @@ async function tableOf(page, id) {
 }
 
 /** The points that a page shows, by name. */
-const points = (page) =>
-  page
-    .locator('.standings tbody tr')
-    .evaluateAll((rows) =>
-      Object.fromEntries(
-        rows.map((row) => [
-          row.querySelector('.name > span').textContent.trim(),
-          row.querySelector('.points').textContent,
-        ]),
-      ),
-    );
+async function points(page) {
+  const rows = page.locator('.standings tbody tr');
+  await rows.first().waitFor();
+  return rows.evaluateAll((rows) =>
+    Object.fromEntries(
+      rows.map((row) => [
+        row.querySelector('.name > span').textContent.trim(),
+        row.querySelector('.points').textContent,
+      ]),
+    ),
+  );
+}
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
@@ -114,7 +115,9 @@ for (const width of WIDTHS) {
       assert.match(await bob.locator('.next .big').innerText(), /^You finished [34] of 4$/);
       // Everyone sees what the organiser has changed.
       const heading = bob.getByRole('heading', { name: 'Changes by the organiser' });
-      assert.equal(await bob.locator('section', { has: heading }).locator('li').count(), 2);
+      const changes = bob.locator('section', { has: heading }).locator('li');
+      await changes.nth(1).waitFor();
+      assert.equal(await changes.count(), 2);
       for (const page of [ann, bob]) {
         assert.deepEqual(await faults(page), []);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -138,10 +141,13 @@ for (const width of WIDTHS) {
       await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
       await settle(page);
       await page.getByText('10 pairs of games for each two players', { exact: false }).waitFor();
-      assert.equal(await page.locator('.standings tbody tr').count(), 3);
+      for (const [part, count] of [
+        ['.standings tbody tr', 3],
+        ['.ended li', 50],
+      ])
+        await page.waitForFunction(([part, count]) => document.querySelectorAll(part).length === count, [part, count]);
       assert.match(await page.locator('.standings tbody tr').first().innerText(), /±/);
       assert.equal(await page.getByRole('region', { name: 'Head to head' }).locator('td').count(), 9);
-      assert.equal(await page.locator('.ended li').count(), 50);
       await button(page, 'Earlier games').click();
       await page.waitForFunction(() => document.querySelectorAll('.ended li').length === 60);
       assert.equal(await button(page, 'Earlier games').count(), 0);
