@@ -12,11 +12,11 @@ import {
   makeTable,
   result,
   settle,
-  some,
   stand,
   tableOf,
   told,
   useHouse,
+  visit,
 } from './harness.mjs';
 
 const house = useHouse();
@@ -26,9 +26,9 @@ afterEach(() => house.leave());
 const LOST = '3 5 4 5 2 5 7 5';
 
 /** A page that shows a game that its reader has lost; the winner's page too, if it is wanted. */
-async function lost(more, moves = LOST) {
+async function lost(more, moves = LOST, game = 'connect-four') {
   const [loser, winner] = [await house.person(more), await house.person(more)];
-  const id = await makeTable(loser, { game: 'connect-four', opponent: { kind: 'link' } });
+  const id = await makeTable(loser, { game, opponent: { kind: 'link' } });
   await call(winner, 'POST', `/tables/${id}/sit`, {});
   for (const [ply, move] of moves.split(' ').entries())
     await call(ply % 2 ? winner : loser, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
@@ -40,9 +40,14 @@ async function lost(more, moves = LOST) {
 const tab = (page, name) => page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true });
 
 describe('after a loss', () => {
-  for (const height of some([844]))
-    it('X1: headline, moment, Try it and the three next steps are on the first screen of a phone', async () => {
-      const { loser: page } = await lost({ width: 390, height, hasTouch: true, isMobile: true });
+  for (const [game, moves] of [
+    ['connect-four', LOST],
+    ['tic-tac-toe', 'b1 b3 a2 a1 c2 b2 a3 c3'],
+    ['simplexity', '1r 5s 1r 3s 2r 3s 2r 2s 7s 1s 7s 7r 6s 4s'],
+  ])
+    it(`X1: all of the end is on the first screen of a phone, in ${game}`, async () => {
+      const height = 844;
+      const { loser: page } = await lost({ width: 390, height, hasTouch: true, isMobile: true }, moves, game);
       await tab(page, 'The moment').waitFor();
       const wanted = [
         result(page).getByRole('heading'),
@@ -115,13 +120,19 @@ describe('after a loss', () => {
     await tab(page, 'The moment').click();
     await page.locator('.board .right').waitFor({ state: 'attached' });
     const shown = await page.locator('.board [data-cell]').count();
+    const [, column] = /Better: column (\d)/.exec(await result(page).locator('.legend').textContent());
+    const wanted = `${'abcdefg'[column - 1]}6`;
     await result(page).getByRole('button', { name: 'Try it against the computer' }).click();
     await page.waitForURL((url) => !url.href.endsWith(id) && url.pathname.startsWith('/g/'));
     await page.locator('.status', { hasText: 'Your turn' }).waitFor();
     await stand(page, shown);
     const { settings, you } = await tableOf(page);
     assert.deepEqual([settings.rated, settings.clock.kind, you], [false, 'none', ['first']]);
-    await page.getByText(/^From move \d of your game$/).waitFor();
+    await page.getByText(/^From your \d\w\w move$/).waitFor();
+    // The right move is praised, and the praise stays.
+    await cell(page, wanted).click();
+    await hears(page, 'Yes, that is the move.');
+    await page.getByText('Yes, that is the move.').first().waitFor();
     await page.getByRole('link', { name: 'Back to that game' }).click();
     await page.waitForURL(`**/g/${id}`);
     await board(page).waitFor();
@@ -151,7 +162,7 @@ describe('after a loss', () => {
     [1366, 657],
   ])
     it(`X4, X6: with the eye on nothing is cut or covered at ${width} × ${height}, and nothing thinks at the end`, async () => {
-      const { loser: page } = await lost({ width, height, chosen: { evaluate: true } });
+      const { loser: page } = await lost({ width, height, chosen: { evaluate: true } }, `6 1 6 1 6 1 ${LOST}`);
       await tab(page, 'The moment').waitFor();
       for (const look of ['The end', 'The moment', undefined]) {
         if (look) await tab(page, look).click();
@@ -160,12 +171,21 @@ describe('after a loss', () => {
         if (look) assert.equal(await page.getByText('Thinking…').count(), 0);
         const faults = await page.evaluate(() => {
           const box = (part) => document.querySelector(part).getBoundingClientRect();
-          const [list, nav, bar] = ['.tab-moves', '.tab-moves .nav', '.bar.bottom'].map(box);
+          const [list, nav, bar, moves] = ['.tab-moves', '.tab-moves .nav', '.bar.bottom', '.tab-moves .moves'].map(
+            box,
+          );
+          const rows = [...document.querySelectorAll('.tab-moves .moves li')].map((row) => row.getBoundingClientRect());
+          const half = rows.filter(({ top, bottom }) => top < moves.top - 1 && bottom > moves.top + 1).length;
+          const isUnder = moves.top < nav.bottom - 1 && nav.top < moves.bottom - 1;
           const apart = list.bottom <= bar.top + 1 || list.left >= bar.right;
           const results = document.querySelectorAll('.board .columns i');
-          return { isWhole: nav.bottom <= list.bottom + 1, apart, results: results.length };
+          return { isWhole: nav.bottom <= list.bottom + 1, apart, half, isUnder, results: results.length };
         });
-        assert.deepEqual(faults, { isWhole: true, apart: true, results: 0 }, look ?? 'another move');
+        assert.deepEqual(
+          faults,
+          { isWhole: true, apart: true, half: 0, isUnder: false, results: 0 },
+          look ?? 'another move',
+        );
       }
     });
 
@@ -178,5 +198,8 @@ describe('after a loss', () => {
     await hears(page, /Outline has 4 in a line/);
     assert.doesNotMatch(await told(page), /[Ll]oses in/);
     assert.doesNotMatch(await page.locator('main').innerText(), /(^|\n)Loses in \d+/);
+    // Elsewhere it is news no more.
+    await visit(page, '/');
+    assert.equal(await told(page), '');
   });
 });

@@ -205,7 +205,7 @@ describe('the end is a moment', () => {
     const lost = await looks(loser);
     assert.match(lost.title, /^(So close\.|One move decided it\.|.+ saw it first\.)$/);
     assert.deepEqual([lost.thread, lost.lifted], [false, false]);
-    await hears(winner, /^You win\. You have 4 in a line up a column, d1 to d4\./);
+    await hears(winner, /^You win\. You have 4 in a line up a column, column 4 \(row 1\) to column 4 \(row 4\)\./);
     await hears(loser, / wins\. /);
   });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, cell, makeTable, openTable, result, settle, stand, useHouse, visit } from './harness.mjs';
+import { board, button, cell, makeTable, openTable, result, settle, some, stand, useHouse, visit } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -143,6 +143,18 @@ it('X17: at 1440 × 900 the three cards under the board are whole', async () => 
         bottom <= 900 && cut <= 1 && wide <= 1,
         `${language}: ends at ${bottom}, ${cut} × ${wide} px too large`,
       );
+  }
+});
+
+it('on a phone the levels are on the first screen, in every language', async () => {
+  for (const language of some(['ca', 'en', 'es', 'pt-PT', 'pt-BR'])) {
+    const page = await house.person({ width: 390, height: 844, language });
+    await page.goto('/');
+    const ladder = page.locator('.ladder');
+    await ladder.waitFor();
+    await settle(page);
+    const { y, height } = await ladder.boundingBox();
+    assert.ok(y + height <= 844, `${language}: ${y + height}`);
   }
 });
 

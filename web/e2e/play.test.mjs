@@ -106,8 +106,7 @@ for (const width of WIDTHS) {
         await openTable(page, { game }, moves);
         await cell(page, target).hover();
         const ghost = page.locator('.ghost');
-        assert.equal(await ghost.count(), 1);
-        assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 1);
+        await ghost.locator('> *').waitFor({ state: 'attached' });
         const place = await ghost.getAttribute('transform');
         await cell(page, target).click();
         await result(page).waitFor();
@@ -116,7 +115,7 @@ for (const width of WIDTHS) {
           .evaluate((piece) => piece.closest('.at').getAttribute('transform'));
         assert.equal(landed, place, game);
         await cell(page, 'a1').hover();
-        assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 0);
+        await ghost.locator('> *').waitFor({ state: 'detached' });
       }
     });
 
@@ -128,23 +127,39 @@ for (const width of WIDTHS) {
         ['a3 b1 b2 c2', ['c1'], 'X has 3 in a line along a falling diagonal, a3 to c1.'],
       ],
       'connect-four': [
-        ['4 4 5 5 6 6', ['c1'], 'Solid has 4 in a line along a row, c1 to f1.'],
-        ['4 5 4 5 4 5', ['d4'], 'Solid has 4 in a line up a column, d1 to d4.'],
-        ['1 2 2 3 3 4 3 4 4 6', ['d4'], 'Solid has 4 in a line along a rising diagonal, a1 to d4.'],
-        ['7 6 6 5 5 4 5 4 4 2', ['d4'], 'Solid has 4 in a line along a falling diagonal, d4 to g1.'],
+        ['4 4 5 5 6 6', ['c1'], 'Solid has 4 in a line along a row, column 3 (row 1) to column 6 (row 1).'],
+        ['4 5 4 5 4 5', ['d4'], 'Solid has 4 in a line up a column, column 4 (row 1) to column 4 (row 4).'],
+        [
+          '1 2 2 3 3 4 3 4 4 6',
+          ['d4'],
+          'Solid has 4 in a line along a rising diagonal, column 1 (row 1) to column 4 (row 4).',
+        ],
+        [
+          '7 6 6 5 5 4 5 4 4 2',
+          ['d4'],
+          'Solid has 4 in a line along a falling diagonal, column 4 (row 4) to column 7 (row 1).',
+        ],
       ],
       simplexity: [
-        ['1r 1s 2s 2s 3r 3s', ['square', 'd1'], 'Solid has 4 in a line by colour along a row, a1 to d1.'],
-        ['1r 2s 1s 3r 1r 5s', ['square', 'a4'], 'Solid has 4 in a line by colour up a column, a1 to a4.'],
+        [
+          '1r 1s 2s 2s 3r 3s',
+          ['square', 'd1'],
+          'Solid has 4 in a line by colour along a row, column 1 (row 1) to column 4 (row 1).',
+        ],
+        [
+          '1r 2s 1s 3r 1r 5s',
+          ['square', 'a4'],
+          'Solid has 4 in a line by colour up a column, column 1 (row 1) to column 1 (row 4).',
+        ],
         [
           '1r 2s 2s 3r 3r 4s 3r 4r 4s 6s',
           ['square', 'd4'],
-          'Solid has 4 in a line by colour along a rising diagonal, a1 to d4.',
+          'Solid has 4 in a line by colour along a rising diagonal, column 1 (row 1) to column 4 (row 4).',
         ],
         [
           '7r 6s 6s 5r 5r 4s 5r 4r 4s 2s',
           ['square', 'd4'],
-          'Solid has 4 in a line by colour along a falling diagonal, d4 to g1.',
+          'Solid has 4 in a line by colour along a falling diagonal, column 4 (row 4) to column 7 (row 1).',
         ],
       ],
       'chess-five': [

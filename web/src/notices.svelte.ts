@@ -28,6 +28,11 @@ export function dismiss(id: number): void {
   toasts = toasts.filter((toast) => toast.id !== id);
 }
 
+/** What was said of another page is no longer true on this one. */
+export function silence(): void {
+  polite = urgent = '';
+}
+
 /** The same text twice would not be read again, so it gets a space. */
 const renewed = (before: string, text: string): string => (before === text ? `${text}\u00a0` : text);
 

@@ -51,7 +51,7 @@ describe('the card of a game', () => {
   });
 
   it('says what to stop first, unless the win is proven', () => {
-    expect(headline(slight, 'first', ['first'], ['a1', 'b1'])).toBe('Block a1 and b1 now');
+    expect(headline(slight, 'first', ['first'], ['a1', 'b1'])).toBe('Block column 1 and column 2 now');
     expect(headline({ kind: 'proven', result: 'win', plies: 1 }, 'first', ['first'], ['a1'])).toBe('You win in 1');
   });
 

@@ -74,7 +74,9 @@ describe('sentences', () => {
   it('say how a game was won', () => {
     const line = view(['...', 'xxx'], { line: ['a1', 'b1', 'c1'], outcome: 'first' });
     const won = { winner: 'first', reason: 'rules' } as const;
-    expect(resultHow('connect-four', line, won)).toBe('Solid has 3 in a line along a row, a1 to c1.');
+    expect(resultHow('connect-four', line, won)).toBe(
+      'Solid has 3 in a line along a row, column 1 (row 1) to column 3 (row 1).',
+    );
     const shape = { ...line, shape: 'round' as const, last: ['a1'] };
     expect(resultHow('simplexity', shape, won)).toContain('by shape (round)');
     expect(resultHow('simplexity', { ...shape, shape: null }, won)).toContain('by colour');

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../src/api';
-import { findMoment, momentSpoken, turningOf, whatHappened, whyRight } from '../src/game/lookback';
-import { headlineOf, howItEnded, lossHeadline, ordinal, resultSpoken, stoodUntil } from '../src/game/results';
+import { findMoment, momentOf, momentSpoken, turningOf, whatHappened, whyRight } from '../src/game/lookback';
+import { headlineOf, howItEnded, leftOpen, lossHeadline, ordinal, resultSpoken, stoodUntil } from '../src/game/results';
 import { rememberTry, tryOf } from '../src/game/tries';
 import { useLanguage } from '../src/i18n.svelte';
 import type { Assessment, Reason, ReplayStep, ReviewedMove, Snapshot, Verdict } from '../src/protocol';
@@ -75,6 +75,27 @@ describe('the moment that decided a game', () => {
     expect(turningOf([reviewed(1), reviewed(2)], 'first', 'second')).toBeUndefined();
   });
 
+  it('is the line that was left open, where no move was a fault', () => {
+    const last = (played: Verdict, best: Verdict) =>
+      turningOf(
+        [
+          reviewed(1),
+          reviewed(2, undefined, {
+            played: { move: '3', verdict: played, line: [] },
+            best: { move: '4', verdict: best, line: [] },
+          }),
+          reviewed(3),
+        ],
+        'first',
+        'second',
+      );
+    const estimate: Verdict = { kind: 'estimate', score: -400, chance: -0.83 };
+    expect(last(proven('loss', 2), estimate)?.move.number).toBe(2);
+    expect(last(proven('loss', 2), proven('loss', 14))?.move.number).toBe(2);
+    expect(last(proven('loss', 2), proven('loss', 2))).toBeUndefined();
+    expect(last(proven('loss', 4), estimate)).toBeUndefined();
+  });
+
   it('has the position before it, one right move, the lines that the winner was after, and its words', async () => {
     const empty = view(['...', '...', '...']);
     const before = view(['...', 'xo.', 'x.o'], { turn: 'first' });
@@ -115,10 +136,10 @@ describe('the moment that decided a game', () => {
       reply: '2',
     });
     expect(whyRight('connect-four', moment, LINE)).toBe('It blocks the diagonal. It holds the draw.');
-    expect(whatHappened('connect-four', moment, 'Tally')).toBe(
-      'Tally played column 2. It makes two threats at once: b2 and c3.',
+    expect(whatHappened('connect-four', moment)).toBe(
+      'Tally played column 2. It makes two threats at once: column 2 (row 2) and column 3 (row 3).',
     );
-    expect(momentSpoken('connect-four', moment, LINE, 'marta')).toBe(
+    expect(momentSpoken('connect-four', moment, LINE)).toBe(
       'Before your 3rd move. You played column 2. Better: column 1. It blocks the diagonal. It holds the draw.',
     );
     expect(stoodUntil(moment)).toBe('You were level until your 3rd move.');
@@ -128,6 +149,37 @@ describe('the moment that decided a game', () => {
     expect(resultSpoken(table, headlineOf(table, moment), moment)).toMatch(
       /^Tally wins\. One move decided it\. You were level until your 3rd move\.$/,
     );
+  });
+
+  it('names the block that was missed at the end, where another move decided', async () => {
+    const step = (ply: number): ReplayStep => ({
+      ply,
+      position: '',
+      view: view(['...', '...', '...']),
+      legal: [drop(1, 3), drop(2, 1), drop(3, 2)],
+    });
+    vi.spyOn(api, 'positions').mockResolvedValue([0, 1, 2, 3, 4, 5, 6].map(step));
+    vi.spyOn(api, 'review').mockImplementation(async (_, tell) => {
+      for (const move of [1, 2, 4, 6]) tell(reviewed(move));
+      tell(reviewed(3, 'throws-draw'));
+      tell(
+        reviewed(5, undefined, {
+          played: { move: '1', verdict: proven('loss', 2), line: [] },
+          best: { move: '3', verdict: proven('loss', 20), line: [] },
+        }),
+      );
+    });
+    vi.spyOn(api, 'analysis').mockResolvedValue(assessed('1', []));
+    const moment = (await findMoment(lost()))!;
+    expect([moment.before, moment.missed?.move]).toEqual([2, '3']);
+    expect(leftOpen('connect-four', moment)).toBe('At the end you could still block: column 3.');
+    expect(resultSpoken(lost(), 'So close.', moment)).toMatch(/ At the end you could still block: column 3\.$/);
+    const resigned = lost({ result: { winner: 'second', reason: 'resignation' } });
+    expect((await findMoment(resigned))!.missed).toBeUndefined();
+    expect(leftOpen('connect-four', (await findMoment(lost({ you: [] })))!)).toBe('');
+    // Names, not sides, where the players are known.
+    expect(momentOf(moment)).toBe('You give away the draw');
+    expect(momentOf((await findMoment(lost({ you: [] })))!)).toBe('marta gives away the draw');
   });
 
   it('is missing where nobody won, or after a few moves', async () => {
@@ -151,8 +203,12 @@ describe('the headline of a loss', () => {
   });
 
   it('names people, and speaks to the reader', () => {
-    expect(howItEnded(lost())).toMatch(/ has 3 in a line along a falling diagonal, a3 to c1\.$/);
-    expect(howItEnded(lost({ you: ['second'] }))).toBe('You have 3 in a line along a falling diagonal, a3 to c1.');
+    expect(howItEnded(lost())).toMatch(
+      / has 3 in a line along a falling diagonal, column 1 \(row 3\) to column 3 \(row 1\)\.$/,
+    );
+    expect(howItEnded(lost({ you: ['second'] }))).toBe(
+      'You have 3 in a line along a falling diagonal, column 1 (row 3) to column 3 (row 1).',
+    );
     expect(howItEnded(lost({ result: { winner: 'second', reason: 'resignation' } }))).toBe('You resigned.');
     expect(howItEnded(lost({ you: [], result: { winner: 'second', reason: 'resignation' } }))).toBe('marta resigned.');
   });

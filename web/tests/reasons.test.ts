@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { choiceIndices, lineText, provenText, sentence, sentences, termsOf } from '../src/game/reasons';
+import { choiceIndices, explanation, lineText, provenText, sentence, sentences, termsOf } from '../src/game/reasons';
 import type { Reason } from '../src/protocol';
 import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
 import { game, view } from './fixtures';
@@ -31,7 +31,7 @@ describe('reasons', () => {
 
     it('speak of cells', () => {
       expect(sentence(REASONS['line']!, about)).toEqual({
-        text: 'Outline has 3 in a line: a1, b1, and c1.',
+        text: 'Outline has 3 in a line: column 1 (row 1), column 2 (row 1), and column 3 (row 1).',
         cells: ['a1', 'b1', 'c1'],
       });
       expect(sentence(REASONS['solved-decides']!, about)?.cells).toEqual(['c3']);
@@ -40,12 +40,33 @@ describe('reasons', () => {
     it('speak to the reader, who moved or has to answer', () => {
       const told = (name: string, you: 'first' | 'second') =>
         sentence(REASONS[name]!, { ...about, mover: 'second', you })?.text;
-      expect(told('line', 'second')).toBe('You have 3 in a line: a1, b1, and c1.');
-      expect(told('line', 'first')).toBe('Outline has 3 in a line: a1, b1, and c1.');
+      expect(told('line', 'second')).toBe(
+        'You have 3 in a line: column 1 (row 1), column 2 (row 1), and column 3 (row 1).',
+      );
+      expect(told('line', 'first')).toBe(
+        'Outline has 3 in a line: column 1 (row 1), column 2 (row 1), and column 3 (row 1).',
+      );
       expect(told('answer', 'second')).toMatch(/^It stops your opponent’s three at /);
       expect(told('answer', 'first')).toMatch(/^It stops your three at /);
       expect(provenText({ result: 'win', plies: 5 }, 'you')).toBe('You win in 3 moves, whatever your opponent does.');
       expect(provenText({ result: 'win', plies: 5 }, 'them')).toBe('It wins in 3 moves, whatever you do.');
+    });
+
+    it('name the players and the cells as the board does', () => {
+      const named = { ...about, mover: 'second', you: 'first', called: () => 'Zigzag' } as const;
+      const decides = (more: object) => sentence(REASONS['solved-decides']!, { ...about, ...more })?.text;
+      expect(decides(named)).toMatch(/^In the end (you|Zigzag) completes? four at column 3 \(row 3\), /);
+      expect(sentence(REASONS['line']!, { ...named, game: 'gomoku', gameInfo: game('gomoku') })?.text).toBe(
+        'Zigzag has 3 in a line: a1, b1, and c1.',
+      );
+    });
+
+    it('call a careless move a slip only where nothing speaks for it', () => {
+      const seen = (reasons: Reason[], wins?: boolean) =>
+        explanation(reasons, { ...about, name: 'Zigzag', wins }, 'd1').seen.map(({ text }) => text);
+      expect(seen([REASONS['careless']!])).toEqual(['A slip. Zigzag misses such things.']);
+      expect(seen([REASONS['careless']!], true)).toEqual([]);
+      expect(seen([REASONS['careless']!, { reason: 'win' }])).toEqual(['It makes four.']);
     });
 
     it('say what is known without a proof, in words', () => {

@@ -4,9 +4,8 @@ import type { Event, MoveMade, Side, Snapshot } from '../protocol';
 import { seat } from '../sides';
 import type { Sound } from '../sound';
 import { t, tn } from '../i18n.svelte';
-import { infoOf } from './games.svelte';
 import { saidText } from './said';
-import { moveSpoken, occupantName, personName, sideName } from './phrases';
+import { calledAt, moveSpoken, occupantName, personName } from './phrases';
 
 type Offer = 'draw-offered' | 'draw-declined' | 'take-back-asked' | 'take-back-declined' | 'rematch-offered';
 
@@ -17,11 +16,10 @@ export interface Announcement {
 
 /** `table` is the table after it. */
 export function announceMove({ side, move, view }: MoveMade, table: Snapshot): Announcement {
-  const { you, seats, settings } = table;
+  const { you, settings } = table;
   const isMine = you.includes(side);
   if (isMine && you.length === 1) return {};
-  const name = you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)], settings.game);
-  return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }) };
+  return { text: t('say.played', { name: calledAt(table)(side), move: moveSpoken(settings.game, move, view) }) };
 }
 
 export function announceEvent(event: Event, table: Snapshot): Announcement {

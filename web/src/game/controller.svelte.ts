@@ -415,9 +415,8 @@ export class GameController {
     if (!moment) return;
     void this.show(wanted ? moment.before : Infinity).then(async () => {
       if (!this.isAtMoment) return;
-      const [{ momentSpoken }, { playerName }] = await Promise.all([import('./lookback'), import('./results')]);
-      const now = this.table.now!;
-      this.say(momentSpoken(this.game, moment, now.view.line ?? [], playerName(now, moment.side)));
+      const { momentSpoken } = await import('./lookback');
+      this.say(momentSpoken(this.game, moment, this.table.now!.view.line ?? []));
     });
   };
 

@@ -21,8 +21,8 @@ export interface Ending {
 
 /** When things happen after the last piece has come to rest, in milliseconds. */
 const AFTER = { thread: 180, told: 900 };
-/** How long the result waits for the moment that decided the game; the card keeps room for one that comes later. */
-const PATIENCE_MS = 600;
+/** How long the result waits for the moment that decided the game, told now or found told; the card keeps room for one that comes later. */
+const PATIENCE_MS = [600, 1_500] as const;
 /** While the last piece falls, nothing of its line is drawn. */
 const NOT_YET: Ending = { mood: 'win', drawn: false, moves: true };
 
@@ -31,6 +31,9 @@ interface Game {
   /** Whether the picture shows the last move, and its piece rests. */
   rests: boolean;
 }
+
+/** The games that ended or were shown lately: who comes back to one finds the same headline and moment. */
+const seen = new Map<string, { moment: Moment; said: Moment | undefined }>();
 
 export class GameEnd {
   #ending = $state.raw<Ending>();
@@ -73,14 +76,16 @@ export class GameEnd {
     const found = this.#findMoment(table);
     // The words of the end come after the board.
     const finish = async (moves: boolean): Promise<void> => {
-      const patience = new Promise((resolve) => this.#timers.push(setTimeout(resolve, PATIENCE_MS)));
+      const patience = new Promise((resolve) => this.#timers.push(setTimeout(resolve, PATIENCE_MS[moves ? 0 : 1])));
       const [{ headlineOf }] = await Promise.all([
         import('./results'),
         this.prepare(),
         Promise.race([found, patience]),
       ]);
       const text = n > 1 ? (has(`end.line-${n}`) ? t(`end.line-${n}` as Key) : t('end.line', { n })) : undefined;
-      this.headline = headlineOf(table, this.moment);
+      const said = seen.has(table.table) ? seen.get(table.table)!.said : this.moment;
+      this.headline = headlineOf(table, said);
+      void found.then(() => this.moment && seen.set(table.table, { moment: this.moment, said }));
       this.#ending = { mood, drawn: true, moves, text };
       this.isTold = true;
     };
@@ -100,6 +105,8 @@ export class GameEnd {
   }
 
   async #findMoment(table: Snapshot): Promise<void> {
+    this.moment = seen.get(table.table)?.moment;
+    if (this.moment) return;
     this.isSearching = true;
     try {
       const { findMoment } = await import('./lookback');

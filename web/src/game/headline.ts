@@ -2,9 +2,10 @@
 
 import { formatList, t, tn } from '../i18n.svelte';
 import type { Side, Snapshot, Verdict, View } from '../protocol';
-import { other, seat, yourSide } from '../sides';
-import { infoOf } from './games.svelte';
-import { occupantName, sideName } from './phrases';
+import { other, yourSide } from '../sides';
+import { spot } from './cells';
+import { infoOf, namesColumns } from './games.svelte';
+import { calledAt } from './phrases';
 import { provenOf, winnersMoves } from './verdicts';
 
 /** Who wins, or is better: “You win in 7”, “Zigzag is a little better”. Empty if that is not known in words. */
@@ -29,12 +30,6 @@ export function outcomeText(
   return t(`card.${better === you ? 'you' : 'they'}-${advantage}`, { name: called(better) });
 }
 
-/** What the sides of a table are called to its reader: by name, or by side where one person plays both. */
-export const calledAt =
-  ({ settings: { game }, seats, you }: Pick<Snapshot, 'settings' | 'seats' | 'you'>): ((side: Side) => string) =>
-  (side) =>
-    you.length > 1 ? sideName(infoOf(game), side) : occupantName(seats[seat(side)], game);
-
 /** `dangers` are the cells where the opponent would win at once. Empty if nothing is known. */
 export function verdictHeadline(
   table: Pick<Snapshot, 'settings' | 'seats' | 'you'>,
@@ -43,6 +38,10 @@ export function verdictHeadline(
   dangers: string[],
 ): string {
   if (view.outcome || !verdict) return '';
-  if (dangers.length && provenOf(verdict)?.result !== 'win') return t('card.stop', { cells: formatList(dangers) });
+  if (dangers.length && provenOf(verdict)?.result !== 'win') {
+    const isColumn = namesColumns(infoOf(table.settings.game));
+    const places = dangers.map((cell) => (isColumn ? t('say.column', { column: spot(cell).col + 1 }) : cell));
+    return t('card.stop', { cells: formatList([...new Set(places)]) });
+  }
   return outcomeText(verdict, view.turn, yourSide(table), calledAt(table));
 }

@@ -105,19 +105,26 @@ export function layoutOf(
   return layout;
 }
 
-/** Column numbers are engraved below the holes; names of cells stand in the frame. */
+/** Numbers of columns and rows are engraved beside the holes; names of cells stand in the frame. */
 function namesOf(layout: Layout, columns: boolean): Layout['names'] {
   const { rows, cols, pad, rail } = layout;
   const foot = rail + pad + rows * 100;
-  if (columns) {
-    return Array.from({ length: cols }, (_, col) => ({
-      text: String(col + 1),
-      x: left(layout, { col, row: 0 }) + 50,
-      y: foot + pad / 2 + 25,
-      col,
-    }));
-  }
   const size = layout.letters;
+  if (columns) {
+    return [
+      ...Array.from({ length: rows }, (_, row) => ({
+        text: String(row + 1),
+        x: pad / 2 + 3,
+        y: top(layout, { col: 0, row }) + 50 + size / 3,
+      })),
+      ...Array.from({ length: cols }, (_, col) => ({
+        text: String(col + 1),
+        x: left(layout, { col, row: 0 }) + 50,
+        y: foot + pad / 2 + 25,
+        col,
+      })),
+    ];
+  }
   // On crossings the frame is narrower than the way to the first line.
   const middle = layout.style === 'crossings' ? layout.frame / 2 : pad / 2;
   return [

@@ -3,22 +3,13 @@
 
 import { api } from '../api';
 import { t, type Key } from '../i18n.svelte';
-import type {
-  Assessment,
-  Choice,
-  GameInfo,
-  GameResult,
-  ReviewedMove,
-  Side,
-  Snapshot,
-  Thought,
-  View,
-} from '../protocol';
+import type { Assessment, Choice, GameResult, ReviewedMove, Side, Snapshot, Thought, View } from '../protocol';
 import { other, yourSide } from '../sides';
 import { AHEAD, positionsAhead } from './ahead';
+import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
 import { momentSentence, momentsOf } from './moments';
-import { choiceSpoken, moveSpoken, sideName } from './phrases';
+import { calledAt, choiceSpoken, moveSpoken } from './phrases';
 import { sentences } from './reasons';
 import { directionOf, ordinal, type Standing } from './results';
 import { chanceOf, provenOf, thoughtOf } from './verdicts';
@@ -50,6 +41,8 @@ export interface Moment extends Standing {
   better: View;
   /** How the game went on from the position, and how it could have. */
   course: { played: string[]; better: string[] };
+  /** What the players are called. */
+  called: (side: Side) => string;
   /** What is known about the right move and about the answer to the wrong one. */
   known: { review: ReviewedMove; right: Assessment; reply: Assessment | undefined };
 }
@@ -65,9 +58,20 @@ const FACTS = new Set(['win', 'block', 'answer', 'threat', 'double-threat', 'sol
 export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean =>
   winner !== null && reason !== 'aborted' && moves >= 4;
 
+const losesAtOnce = ({ verdict }: ReviewedMove['played']): boolean => {
+  const proven = provenOf(verdict);
+  return proven?.result === 'loss' && proven.plies <= 2;
+};
+
+/** The last move of the loser, if it left a line open that another move would have stopped. */
+export function openIn(review: ReviewedMove[], winner: Side): ReviewedMove | undefined {
+  const last = review.findLast(({ side }) => side !== winner);
+  return last && losesAtOnce(last.played) && !losesAtOnce(last.best) ? last : undefined;
+}
+
 /**
- * The last blunder of the loser, or the last result that it threw away; for a reader who won, the move that made use of it.
- * None if the winner was never let in.
+ * The last blunder of the loser, or the last result that it threw away, or else the line that it left open; for a reader who
+ * won, the move that made use of it. None if the winner was never let in.
  */
 export function turningOf(
   review: ReviewedMove[],
@@ -75,7 +79,9 @@ export function turningOf(
   you: Side | undefined,
 ): Turning | undefined {
   if (!winner) return undefined;
-  const fault = review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? ''));
+  const fault =
+    review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? '')) ??
+    openIn(review, winner);
   if (!fault) return undefined;
   if (you !== winner) return { move: fault, isRight: false };
   const use = review.find(({ number }) => number === fault.number + 1);
@@ -83,7 +89,8 @@ export function turningOf(
 }
 
 /** Finds the moment of a finished game, if it has one. */
-export async function findMoment({ result, moves, settings, you, view }: Snapshot): Promise<Moment | undefined> {
+export async function findMoment(table: Snapshot): Promise<Moment | undefined> {
+  const { result, moves, settings, you, view } = table;
   if (!result || !mayTurn(result, moves.length)) return undefined;
   const after = (count: number) => ({
     game: settings.game,
@@ -106,6 +113,8 @@ export async function findMoment({ result, moves, settings, you, view }: Snapsho
   const choice = (move: string): Choice | undefined => step.legal.find((choice) => choice.move === move);
   const right = choice(turning.isRight ? played.move : best.move);
   if (!right) return undefined;
+  const open = result.reason === 'rules' && result.winner ? openIn(reviewed, result.winner) : undefined;
+  const missed = open && open.number > number ? open : undefined;
   const goesOn = !turning.isRight && number < moves.length;
   const [known, reply, better] = await Promise.all([
     api.analysis(after(number - 1), 1, TIME_MS),
@@ -128,6 +137,8 @@ export async function findMoment({ result, moves, settings, you, view }: Snapsho
     side,
     nth: reviewed.filter((move) => move.side === side && move.number <= number).length,
     reader,
+    called: calledAt(table),
+    missed: missed && plies[missed.number - 1]!.legal.find(({ move }) => move === missed.best.move),
     wrong: turning.isRight ? undefined : choice(played.move),
     right,
     stood: proven?.result === 'draw' || Math.abs(chance) < ADVANTAGE ? 'level' : chance > 0 ? 'ahead' : undefined,
@@ -156,17 +167,23 @@ function distinct(lines: string[][]): string[][] {
 
 const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** A move at the beginning of a sentence: “Column 4”. */
-export const namedMove = (game: string, choice: Choice): string => upper(choiceSpoken(game, choice));
+/** Which move would have been right: “Column 4 was the move”. */
+export const rightWas = (game: string, { right }: Moment): string =>
+  upper(t('moment.was', { move: choiceSpoken(game, right) }));
+
+/** The move that won, as the beginning of a text: “Column 4.” */
+export const rightIs = (game: string, { right }: Moment): string => `${upper(choiceSpoken(game, right))}.`;
 
 /** What the right move does, in sentences: what it closes or makes on the board, then the result that it keeps. */
-export function whyRight(game: string, { lines, right, known, side, reader, wrong }: Moment, line: string[]): string {
-  const gameInfo = infoOf(game);
+export function whyRight(game: string, moment: Moment, line: string[]): string {
+  const { lines, right, known, side, wrong, view } = moment;
   const proven = provenOf(wrong ? known.review.best.verdict : known.review.played.verdict);
-  const closes = wrong && line.includes(right.to) && lines.some((each) => each.includes(right.to));
+  // A line that was not begun is not blocked yet.
+  const begun = line.filter((cell) => pieceAt(view, spot(cell))?.side === other(side)).length >= 2;
+  const closes = wrong && begun && line.includes(right.to) && lines.some((each) => each.includes(right.to));
   const fact = closes
     ? t(`moment.closes-${directionOf(line).replace(/rising|falling/, 'diagonal')}` as Key)
-    : factOf(game, thoughtOf(known.right), side, reader);
+    : factOf(game, thoughtOf(known.right), side, moment);
   const keeps = proven && proven.result !== 'loss' ? t(`moment.keeps-${proven.result}`) : '';
   const only =
     !wrong &&
@@ -174,27 +191,29 @@ export function whyRight(game: string, { lines, right, known, side, reader, wron
     known.right.moves.filter(({ verdict }) => provenOf(verdict)?.result === 'win').length;
   return (
     [fact, only === 1 ? t('moment.only') : wrong ? keeps : ''].filter(Boolean).join(' ') ||
-    changeOf(gameInfo, known.review, reader)
+    [
+      wrong && t(side === moment.reader ? 'moment.you-played' : 'moment.played', { move: choiceSpoken(game, wrong) }),
+      momentOf(moment),
+    ]
+      .filter(Boolean)
+      .join('. ')
   );
 }
 
 /** What the decisive move changed: “You throw away the win”. */
-const changeOf = (gameInfo: GameInfo, review: ReviewedMove, reader: Side | undefined): string =>
-  momentsOf([review])
-    .map((moment) => momentSentence(moment, (of) => sideName(gameInfo, of), reader))
+export const momentOf = ({ known, reader, called }: Moment): string =>
+  momentsOf([known.review])
+    .map((moment) => momentSentence(moment, called, reader))
     .join('');
 
-/** The same of a moment. */
-export const momentOf = (game: string, { known, reader }: Moment): string =>
-  changeOf(infoOf(game), known.review, reader);
-
 /** The moment as it is read out. */
-export function momentSpoken(game: string, moment: Moment, line: string[], name: string): string {
-  const { nth, side, reader, wrong, right } = moment;
+export function momentSpoken(game: string, moment: Moment, line: string[]): string {
+  const { side, reader, wrong, right, called } = moment;
+  const nth = ordinal(moment.nth);
   const isYours = side === reader;
   const [better, played] = [choiceSpoken(game, right), wrong && choiceSpoken(game, wrong)];
   return [
-    isYours ? t('moment.before', { nth: ordinal(nth) }) : t('moment.before-their', { name, n: nth }),
+    isYours ? t('moment.before', { nth }) : t('moment.before-their', { name: called(side), nth }),
     played
       ? t(isYours ? 'moment.spoken' : 'moment.spoken-their', { played, better })
       : t('moment.spoken-right', { move: better }),
@@ -203,20 +222,26 @@ export function momentSpoken(game: string, moment: Moment, line: string[], name:
 }
 
 /** What the answer to the wrong move made: “Zigzag plays column 2. It makes two threats at once: b3 and d4.” */
-export function whatHappened(game: string, { reply, known, side, reader, after }: Moment, name: string): string {
+export function whatHappened(game: string, moment: Moment): string {
+  const { reply, known, side, after, called } = moment;
   if (reply === undefined) return '';
   const expected = known.reply && known.reply.moves[0]?.move === reply;
   return [
-    t('say.played', { name, move: moveSpoken(game, reply, after) }),
-    expected ? factOf(game, thoughtOf(known.reply!), other(side), reader) : '',
+    t('say.played', { name: called(other(side)), move: moveSpoken(game, reply, after) }),
+    expected ? factOf(game, thoughtOf(known.reply!), other(side), moment) : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
 /** The first reason of a thought that is a fact on the board. */
-function factOf(game: string, thought: Thought | undefined, mover: Side, you: Side | undefined): string {
+function factOf(
+  game: string,
+  thought: Thought | undefined,
+  mover: Side,
+  { reader: you, called }: Pick<Moment, 'reader' | 'called'>,
+): string {
   const facts = (thought?.reasons ?? []).filter(({ reason }) => FACTS.has(reason));
   const about = { game, gameInfo: infoOf(game), move: thought?.move ?? '', candidates: 1, line: thought?.line ?? [] };
-  return sentences(facts, { ...about, mover, you })[0]?.text ?? '';
+  return sentences(facts, { ...about, mover, you, called })[0]?.text ?? '';
 }

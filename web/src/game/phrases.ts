@@ -3,7 +3,7 @@
 import type { Choice, Clock, GameInfo, LevelInfo, Occupant, Piece, Side, Snapshot, View } from '../protocol';
 import { opponentSide, seat } from '../sides';
 import { currentUser } from '../user.svelte';
-import { formatList, formatNumber, has, t, tn, type Key } from '../i18n.svelte';
+import { formatNumber, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
 import { findGame, hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
 
@@ -186,6 +186,12 @@ export function rivalName(table: Pick<Snapshot, 'settings' | 'seats' | 'you'>): 
   return opponent ? occupantName(table.seats[seat(opponent)], table.settings.game) : '';
 }
 
+/** What the sides of a table are called to its reader: by name, or by side where one person plays both. */
+export const calledAt =
+  ({ settings: { game }, seats, you }: Pick<Snapshot, 'settings' | 'seats' | 'you'>): ((side: Side) => string) =>
+  (side) =>
+    you.length > 1 ? sideName(infoOf(game), side) : occupantName(seats[seat(side)], game);
+
 export function clockText(clock: Clock): string {
   switch (clock.kind) {
     case 'none':
@@ -236,5 +242,3 @@ export function clockFace(ms: number): string {
   if (hours) return `${hours}:${two(mins)}:${two(Math.floor(secs))}`;
   return tight ? `0:${secs.toFixed(1).padStart(4, '0')}` : `${mins}:${two(secs)}`;
 }
-
-export const cellsText = (cells: string[]): string => formatList(cells);

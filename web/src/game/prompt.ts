@@ -14,8 +14,9 @@ export function promptFor(
 ): string {
   if (status === 'open') return t('status.open');
   if (sending) return t('status.sending');
-  if (status !== 'playing' || !you.includes(view.turn))
-    return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
+  // The last piece may still be on its way; the card of the result follows.
+  if (status !== 'playing') return '';
+  if (!you.includes(view.turn)) return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
   const gameInfo = infoOf(game);
   const what = isMoving(legal) ? 'piece' : gameInfo.falls ? (hasTray ? 'kind' : 'column') : 'cell';
   const whose =

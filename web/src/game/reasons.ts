@@ -15,9 +15,10 @@ import {
   type Values,
 } from '../i18n.svelte';
 import { other } from '../sides';
+import { cellSpoken, cellsText } from './cellNames';
 import { placed } from './cells';
 import { size } from './games.svelte';
-import { cellsText, moveText, sideName } from './phrases';
+import { moveText, sideName } from './phrases';
 import { resultText, winnersMoves } from './verdicts';
 
 export interface Sentence {
@@ -42,6 +43,10 @@ export interface About {
   /** The side whose move it is, and the reader's own; a reader of both sides or of none has none. */
   mover?: Side | undefined;
   you?: Side | undefined;
+  /** What a side is called, where its player is known. */
+  called?: ((side: Side) => string) | undefined;
+  /** Whether it is proved that the mover wins. */
+  wins?: boolean;
 }
 
 type Line = Pick<About, 'game' | 'line' | 'view'>;
@@ -76,8 +81,10 @@ const EXPECTED = 3;
 /** A small number in words, a large one in digits. */
 const numberText = (n: number): string => (has(`number.${n}`) ? t(`number.${n}` as Key) : formatNumber(n));
 
-const doubleText = (cells: string[]): string =>
-  t('why.double', { n: numberText(cells.length), cells: cellsText(cells) });
+const doubleText = (gameInfo: GameInfo, cells: string[]): string =>
+  t('why.double', { n: numberText(cells.length), cells: cellsText(gameInfo, cells) });
+
+const calledIn = ({ gameInfo, called }: About, side: Side): string => called?.(side) ?? sideName(gameInfo, side);
 
 /** The lines of the opponent that a reason speaks of. */
 const linesOf = ({ lines }: { lines?: string[][] }, mover: Side | undefined): Partial<Sentence> =>
@@ -129,7 +136,7 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       );
       return only(
         t(addressed('why.corridors', roleOf(reason.side, you)), {
-          side: sideName(gameInfo, reason.side),
+          side: calledIn(about, reason.side),
           value: reason.value,
           terms: terms.join(', '),
         }),
@@ -139,9 +146,9 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       const { side, cells } = reason;
       return only(
         t(addressed('why.line', roleOf(side, you)), {
-          side: sideName(gameInfo, side),
+          side: calledIn(about, side),
           n: cells.length,
-          cells: cellsText(cells),
+          cells: cellsText(gameInfo, cells),
         }),
         cells,
       );
@@ -151,7 +158,7 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'book':
       return only(tn('why.book', reason.depth));
     case 'solved':
-      return solved(reason, gameInfo, role, you);
+      return solved(reason, about);
     case 'forced':
       return only(t('why.forced', { line: thenText({ ...about, line: reason.moves }) }));
     case 'second-best': {
@@ -164,21 +171,21 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'answer':
       return {
         ...only(
-          t(addressed('why.stops-at', role), { n: numberText(run - 1), cells: cellsText(reason.cells) }),
+          t(addressed('why.stops-at', role), { n: numberText(run - 1), cells: cellsText(gameInfo, reason.cells) }),
           reason.cells,
         ),
         ...linesOf(reason, about.mover),
       };
     case 'double-threat':
-      return { ...only(doubleText(reason.cells), reason.cells), side: about.mover };
+      return { ...only(doubleText(gameInfo, reason.cells), reason.cells), side: about.mover };
     case 'cannot-answer':
       return {
-        ...only(t(addressed('why.cannot-answer', role), { cells: cellsText(reason.cells) }), reason.cells),
+        ...only(t(addressed('why.cannot-answer', role), { cells: cellsText(gameInfo, reason.cells) }), reason.cells),
         ...linesOf(reason, about.mover),
       };
     case 'threat':
       return {
-        ...only(t(addressed('why.threat', role), { cells: cellsText(reason.cells) }), reason.cells),
+        ...only(t(addressed('why.threat', role), { cells: cellsText(gameInfo, reason.cells) }), reason.cells),
         side: about.mover,
       };
     default:
@@ -187,38 +194,38 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
   }
 }
 
-function solved(
-  fact: SolverFact,
-  gameInfo: GameInfo,
-  role: Role | undefined,
-  you: Side | undefined,
-): Sentence | undefined {
+function solved(fact: SolverFact, about: About): Sentence | undefined {
+  const { gameInfo, you } = about;
+  const role = roleOf(about.mover, you);
   switch (fact.fact) {
     case 'completes-four':
-      return { text: t('fact.completes-four', { cells: fact.cell }), cells: [fact.cell] };
+      return { text: t('fact.completes-four', { cells: cellSpoken(gameInfo, fact.cell) }), cells: [fact.cell] };
     case 'blocks':
-      return { text: t(addressed('why.takes', role), { cells: fact.cell }), cells: [fact.cell] };
+      return { text: t(addressed('why.takes', role), { cells: cellSpoken(gameInfo, fact.cell) }), cells: [fact.cell] };
     case 'cannot-block':
-      return { text: t(addressed('fact.cannot-block', role), { cells: cellsText(fact.cells) }), cells: fact.cells };
+      return {
+        text: t(addressed('fact.cannot-block', role), { cells: cellsText(gameInfo, fact.cells) }),
+        cells: fact.cells,
+      };
     case 'makes-two-threats':
-      return { text: doubleText(fact.cells), cells: fact.cells };
+      return { text: doubleText(gameInfo, fact.cells), cells: fact.cells };
     case 'forced-plies':
       return { text: tn('fact.forced-plies', fact.plies), cells: [] };
     case 'standing':
       return {
-        text: t(addressed('fact.standing', roleOf(fact.side, you)), threat(fact, gameInfo)),
+        text: t(addressed('fact.standing', roleOf(fact.side, you)), threat(fact, about)),
         cells: [fact.cell],
       };
     case 'cannot-win':
       return {
-        text: t(addressed('fact.cannot-win', roleOf(fact.side, you)), { side: sideName(gameInfo, fact.side) }),
+        text: t(addressed('fact.cannot-win', roleOf(fact.side, you)), { side: calledIn(about, fact.side) }),
         cells: [],
       };
     case 'decides': {
       const winner = roleOf(fact.threat.side, you);
       const how = t(addressed(`decision.${fact.by}`, winner));
       return {
-        text: t(addressed('fact.decides', winner), { ...threat(fact.threat, gameInfo), how }),
+        text: t(addressed('fact.decides', winner), { ...threat(fact.threat, about), how }),
         cells: [fact.threat.cell],
       };
     }
@@ -227,16 +234,16 @@ function solved(
   }
 }
 
-const threat = ({ side, cell, parity }: SolverThreat, gameInfo: GameInfo): Values => ({
-  side: sideName(gameInfo, side),
-  cells: cell,
+const threat = ({ side, cell, parity }: SolverThreat, about: About): Values => ({
+  side: calledIn(about, side),
+  cells: cellSpoken(about.gameInfo, cell),
   row: t(`row.${parity}`),
 });
 
 /** What a program said about cells where a line can be completed, in one text. */
 export function threatsIn(
   thought: Thought | null | undefined,
-  about: Pick<About, 'game' | 'gameInfo' | 'view' | 'mover' | 'you'>,
+  about: Pick<About, 'game' | 'gameInfo' | 'view' | 'mover' | 'you' | 'called'>,
 ): string {
   if (!thought) return t('say.no-threats');
   const { move, candidates, line, reasons } = thought;
@@ -304,9 +311,14 @@ export interface Explanation {
   details: string[];
 }
 
+/** A careless move may still win, or have its merits: then it is no slip. */
+const isSlip = (reasons: Reason[], { wins }: About): boolean =>
+  !wins && reasons.every(({ reason }) => reason === 'careless');
+
 /** `arrived` is the cell where the moved piece stands, which every reason shows. */
 export function explanation(reasons: Reason[], about: About, arrived: string | undefined): Explanation {
-  const ranked = reasons.filter((reason) => strength(reason) >= 0).toSorted((a, b) => strength(a) - strength(b));
+  const visible = reasons.filter((reason) => strength(reason) >= 0).toSorted((a, b) => strength(a) - strength(b));
+  const ranked = visible.filter(({ reason }) => reason !== 'careless' || isSlip(visible, about));
   const seen = ranked.flatMap((reason): Sentence[] => {
     const told = sentence(reason, about);
     return told ? [{ ...told, cells: [...new Set([...told.cells, ...(arrived ? [arrived] : [])])] }] : [];

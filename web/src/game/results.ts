@@ -1,11 +1,12 @@
 // Sentences about the result of a game. A table needs them only at its end, so they come after the board.
 
 import { activeLanguage, addressed, t, type Key } from '../i18n.svelte';
-import type { GameInfo, GameResult, Side, Snapshot, View } from '../protocol';
-import { other, seat, yourSide } from '../sides';
+import type { Choice, GameInfo, GameResult, Side, Snapshot, View } from '../protocol';
+import { other, yourSide } from '../sides';
+import { cellSpoken } from './cellNames';
 import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
-import { kindName, occupantName, sideName } from './phrases';
+import { calledAt, choiceSpoken, kindName, sideName } from './phrases';
 
 /** Who won: the headline of the result. */
 export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side[]): string {
@@ -13,11 +14,6 @@ export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side
   if (!result.winner) return t('result.draw');
   if (you.length === 1) return t(you[0] === result.winner ? 'result.you-won' : 'result.you-lost');
   return t('result.won', { side: sideName(gameInfo, result.winner) });
-}
-
-/** What a player of a table is called: by name, or by side where one person plays both. */
-export function playerName({ settings, seats, you }: Pick<Snapshot, 'settings' | 'seats' | 'you'>, side: Side): string {
-  return you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)], settings.game);
 }
 
 /** How its side stood before a decisive move. */
@@ -29,6 +25,8 @@ export interface Standing {
   reader: Side | undefined;
   /** What the side had until then. */
   stood: 'level' | 'ahead' | undefined;
+  /** The move that could have stopped the last line, where another mistake decided. */
+  missed?: Choice | undefined;
 }
 
 /** Who the players of a result are: what they are called, and which of them the reader is. */
@@ -64,7 +62,8 @@ export function resultHow(game: string, view: View, result: GameResult, players?
     const full = view.cells.every((piece) => piece !== null);
     return t(full ? 'result.how.full' : 'result.how.no-progress');
   }
-  const cells = { side: winner, n: view.line.length, from: view.line[0]!, to: view.line.at(-1)! };
+  const at = (cell: string): string => cellSpoken(gameInfo, cell);
+  const cells = { side: winner, n: view.line.length, from: at(view.line[0]!), to: at(view.line.at(-1)!) };
   const direction = t(`direction.${directionOf(view.line)}`);
   // A winning line by shape names its shape; without one it was won by colour.
   if (gameInfo.mover_may_lose) {
@@ -93,7 +92,7 @@ export function directionOf(line: string[]): 'row' | 'column' | 'rising' | 'fall
 /** How a finished game was won, to its reader. */
 export const howItEnded = (table: Snapshot): string =>
   resultHow(table.settings.game, table.view, table.result!, {
-    called: (side) => playerName(table, side),
+    called: calledAt(table),
     you: yourSide(table),
   });
 
@@ -119,7 +118,7 @@ export function headlineOf(table: Snapshot, moment: Standing | undefined): strin
     return result ? resultHeadline(infoOf(settings.game), result, you) : '';
   if (!result.winner) return t('end.draw');
   if (reader === result.winner) return t('end.you-win');
-  const winner = playerName(table, result.winner);
+  const winner = calledAt(table)(result.winner);
   if (!reader) return t('end.wins', { name: winner });
   // Sides take turns, so the number of moves of each follows from whose turn it is.
   const yours = Math.floor((moves.length + (view.turn === reader ? 0 : 1)) / 2);
@@ -136,11 +135,16 @@ export function ordinal(n: number): string {
 export const stoodUntil = ({ stood, nth, side, reader }: Standing): string =>
   stood && side === reader ? t(`end.${stood}-until`, { nth: ordinal(nth) }) : '';
 
+/** Which move the reader could have stopped the last line with. */
+export const leftOpen = (game: string, { missed, side, reader }: Standing): string =>
+  missed && side === reader ? t('end.open', { move: choiceSpoken(game, missed) }) : '';
+
 /** The result as it is read out, once. */
 export function resultSpoken(table: Snapshot, headline: string, moment: Standing | undefined): string {
   const { winner } = table.result!;
   const reader = yourSide(table);
   if (!winner || !reader || reader === winner) return `${headline.replace(/[^.!?]$/, '$&.')} ${howItEnded(table)}`;
-  const wins = `${t('end.wins', { name: playerName(table, winner) })}.`;
-  return [wins, headline, (moment && stoodUntil(moment)) || howItEnded(table)].join(' ');
+  const wins = `${t('end.wins', { name: calledAt(table)(winner) })}.`;
+  const story = [(moment && stoodUntil(moment)) || howItEnded(table), moment && leftOpen(table.settings.game, moment)];
+  return [wins, headline, ...story].filter(Boolean).join(' ');
 }

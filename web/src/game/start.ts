@@ -46,7 +46,7 @@ export async function startNext({ settings, you }: Snapshot, name: string): Prom
 }
 
 /** Plays on from a moment of a finished game: against the same program, or against one where a person played. */
-export async function startAgain(table: Snapshot, { position, side, nth }: Moment): Promise<void> {
+export async function startAgain(table: Snapshot, { position, side, nth, right }: Moment): Promise<void> {
   const { settings, seats, table: from } = table;
   const opponent = opponentSide(table);
   const occupant = opponent && seats[seat(opponent)];
@@ -61,6 +61,6 @@ export async function startAgain(table: Snapshot, { position, side, nth }: Momen
     take_back: true,
     listed: false,
   });
-  rememberTry(made.table, { from, nth });
+  rememberTry(made.table, { from, nth, right: right.move });
   go(`/g/${made.table}`);
 }

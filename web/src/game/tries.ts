@@ -7,6 +7,8 @@ export interface Try {
   from: string;
   /** Which move of the reader it began at, from 1. */
   nth: number;
+  /** The move that would have been right there. */
+  right?: string;
 }
 
 const STORED = 'alinea.tries';
