@@ -82,7 +82,7 @@ describe('sentences', () => {
     expect(resultHow('simplexity', { ...shape, shape: null }, won)).toContain('by colour');
     const given = { ...view(['...', 'oxx'], { line: ['a1', 'b1', 'c1'], last: ['a1'] }), shape: 'round' as const };
     expect(resultHow('simplexity', given, won)).toBe(
-      'Outline completed 3 in a line by shape (round) for Solid along a row, a1 to c1.',
+      'Outline completed 3 in a line by shape (round) for Solid along a row, column 1 (row 1) to column 3 (row 1).',
     );
     expect(resultHow('connect-four', line, { winner: 'first', reason: 'time' })).toBe('Outline ran out of time.');
     expect(resultHow('connect-four', view(['xox']), { winner: null, reason: 'rules' })).toContain('full');
