@@ -217,7 +217,8 @@ fn resolve(page: &str, target: &str) -> String {
 fn pictures_are_made_by_a_command_and_shown() {
     let tree = tree();
     let read = |path: &str| fs::read_to_string(tree.join(path)).expect("a program of the tree");
-    let web = read("web/e2e/screenshots-games.mjs") + &read("web/e2e/screenshots-pages.mjs");
+    let web: String =
+        ["games", "pages", "motion"].map(|of| read(&format!("web/e2e/screenshots-{of}.mjs"))).concat();
     let terminal = read("crates/cli/examples/pictures.rs");
     let shown: Vec<_> = all_pages()
         .iter()

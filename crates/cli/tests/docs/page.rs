@@ -97,7 +97,7 @@ impl Page {
                     page.links.push((line_of(range.start), dest_url.into_string()));
                 }
                 Event::Html(html) | Event::InlineHtml(html) => {
-                    for attribute in ["src=\"", "href=\""] {
+                    for attribute in ["src=\"", "srcset=\"", "href=\""] {
                         for (_, rest) in html.match_indices(attribute).map(|(at, _)| html.split_at(at)) {
                             let target = rest[attribute.len()..].split('"').next().unwrap_or_default();
                             page.links.push((line_of(range.start), target.to_owned()));
