@@ -4,7 +4,7 @@
 .PHONY: run program install terminal-pictures core test-core web site test test-all test-rust test-online test-page test-js \
 	test-python python python-reference bench-python bench-wasm package packages postgresql chromium-headless-shell bench bench-online \
 	test-platforms packages-platforms \
-	bench-api fmt strength strength-engine levels screenshots release static dist
+	bench-api fmt strength strength-engine levels screenshots release static wheel dist
 
 # Builds page and program side by side and serves, without PostgreSQL; `make release` builds everything, with link-time
 # optimisation. The page is not in the program, so that neither waits for the other.
@@ -122,8 +122,9 @@ bench-python: python
 	$(VENV)/bin/python python/bench/speed.py
 
 # The crates for others, packaged as they would be published.
+CRATES = alinea-rules alinea-solver alinea-players alinea-study
 package:
-	cargo package --locked --allow-dirty -p alinea-rules -p alinea-solver -p alinea-players -p alinea-study
+	cargo package --locked --allow-dirty $(CRATES:%=-p %)
 
 # Tests the page in a browser, without building page and server.
 test-page:
@@ -270,19 +271,42 @@ static: web
 	rustup target add $(MUSL)
 	cargo build --release --locked --target $(MUSL) --bin alinea
 
-# Writes a release archive into target/dist: the binary, the documents, all licences and checksums. Needs GNU tools.
-# `make dist BINARY=PATH` packs an existing binary instead of building one.
+# A wheel for every Linux on x86-64 with glibc 2.17 or later (manylinux2014) and Python 3.9 or later, into target/dist. Zig
+# links against the old glibc, abi3audit checks that the wheel uses only what its tag promises, and a clean virtual
+# environment installs it without Rust.
+wheel: $(VENV)/bin/python
+	$(VENV)/bin/pip install --quiet "maturin>=1.9,<2" ziglang abi3audit
+	mkdir -p target/dist && rm -f target/dist/*.whl
+	cd python && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" SOURCE_DATE_EPOCH=$(EPOCH) maturin build --profile python --locked \
+		--zig --compatibility manylinux2014 --target x86_64-unknown-linux-gnu --out ../target/dist
+	$(VENV)/bin/abi3audit --strict target/dist/*.whl
+	rm -rf target/wheel-venv && python3 -m venv target/wheel-venv
+	env -i target/wheel-venv/bin/pip install --quiet --only-binary :all: target/dist/*.whl
+	env -i target/wheel-venv/bin/python -c 'import alinea; assert alinea.Game("connect-four", "4455").legal_moves'
+
+# Writes what is released into target/dist, the same bytes each time: an archive of the program with its documents and all
+# licences, the wheel, the npm package, the crates, the page for static hosts, the recipe of a container, a bill of materials
+# (CycloneDX), and checksums. Needs GNU tools. `make dist BINARY=PATH` packs an existing binary instead of building one.
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+EPOCH = $(shell git log -1 --format=%ct)
 NAME = alinea-$(VERSION)-$(shell rustc -vV | sed -n 's/^host: //p')
 BINARY = target/release/alinea
 DIST = target/dist/$(NAME)
-dist: $(if $(filter target/release/alinea,$(BINARY)),release)
-	rm -rf $(DIST) && mkdir -p $(DIST)
+TAR = tar --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s --mtime=@$(EPOCH) -cz
+dist: $(if $(filter target/release/alinea,$(BINARY)),release) wheel package site
+	mkdir -p target/dist
+	find target/dist -mindepth 1 -maxdepth 1 ! -name '*.whl' -exec rm -r {} +
+	mkdir $(DIST)
 	cp $(BINARY) $(DIST)/alinea
 	cp -r *.md LICENSE-MIT LICENSE-APACHE docs deploy examples tournaments $(DIST)
 	node scripts/third-party-licenses.mjs > $(DIST)/THIRD-PARTY-LICENSES.txt
 	cd $(DIST) && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum > SHA256SUMS
-	tar -C target/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
-		-czf $(DIST).tar.gz $(NAME)
-	cd target/dist && sha256sum $(NAME).tar.gz > $(NAME).tar.gz.sha256
-	@echo "wrote $(DIST).tar.gz"
+	$(TAR) -C target/dist -f $(DIST).tar.gz $(NAME)
+	rm -r $(DIST)
+	$(TAR) -C target -f target/dist/alinea-$(VERSION)-site.tar.gz site
+	cd js && npm pack --silent --pack-destination ../target/dist
+	for crate in $(CRATES); do cp target/package/$$crate-$(VERSION).crate target/dist; done
+	cp deploy/Containerfile target/dist
+	node scripts/sbom.mjs $(EPOCH) > target/dist/alinea-$(VERSION).cdx.json
+	cd target/dist && sha256sum * > SHA256SUMS
+	@echo "wrote target/dist:" && cat target/dist/SHA256SUMS
