@@ -4,6 +4,16 @@
 >>> positions = data.solved("connect-four:4x5", 100, seed=1)
 >>> positions.observation.shape, positions.value.shape, positions.result.shape
 ((100, 3, 4, 5), (100,), (100, 5))
+
+NumPy computes with the arrays, pandas with a table of them:
+
+>>> winning = (positions.result == 1).sum(axis=1)     # how many moves win
+>>> (winning > 0).tolist() == (positions.value == 1).tolist()
+True
+>>> import pandas
+>>> table = pandas.DataFrame({"ply": positions.ply, "value": positions.value, "winning": winning})
+>>> table.groupby("value").winning.max()[[-1, 0]].tolist()
+[0, 0]
 """
 
 from __future__ import annotations
