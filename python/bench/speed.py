@@ -96,6 +96,19 @@ def batch_steps(spec, n, threads):
     return steps / work.wall
 
 
+def batch_games(spec, n):
+    """Random games, played side by side until all are over."""
+    batch = alinea.Batch(spec, n, seed=1, threads=1)
+
+    def work():
+        batch.reset()
+        while not batch.done.all():
+            batch.step(batch.random_actions())
+        return n
+
+    return work
+
+
 def environment_steps(env, n):
     """Steps of an unwrapped environment, with the observation of each."""
     env = env.unwrapped
@@ -143,6 +156,8 @@ def main():
     for threads in (1, os.cpu_count()):
         steps = batch_steps("connect-four", 4096, threads)
         line(f"connect-four: Batch.step, 4,096 games, {threads} thread(s), by the wall", steps)
+    (ours,) = rates(batch_games("connect-four", 4096))
+    line("connect-four: random games by Batch.step, one thread", ours, goal="1,000,000")
     ours, other = rates(
         environment_steps(alinea.envs.raw_env("connect-four"), 2_000 * scale),
         environment_steps(connect_four_v3.env(), 500 * scale),

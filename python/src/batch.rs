@@ -15,7 +15,7 @@ use crate::{
     game::{Game, whole},
     interrupt::interruptible,
     json::value_error,
-    lanes::{Games, Sampled, Stepped, side_by_side, typed},
+    lanes::{Arrays, Games, Sampled, side_by_side, typed},
 };
 
 /// Thousands of games of one kind, played together.
@@ -54,29 +54,20 @@ impl Batch {
         self.done.bind(py).len()
     }
 
-    /// Runs work that writes a result for each game, and copies the results into the arrays.
-    fn write(
-        &mut self,
-        py: Python,
-        work: impl FnOnce(&mut dyn Games, &mut [Stepped]) + Send,
-    ) -> PyResult<()> {
-        let mut stepped = vec![Stepped::default(); self.len(py)];
+    /// Runs work that writes the results of games into the arrays.
+    fn write(&mut self, py: Python, work: impl FnOnce(&mut dyn Games, Arrays) + Send) -> PyResult<()> {
         let games = &mut *self.games;
         let mut rewards = self.rewards.bind(py).try_readwrite()?;
         let mut done = self.done.bind(py).try_readwrite()?;
         let mut turn = self.turn.bind(py).try_readwrite()?;
         let mut outcome = self.outcome.bind(py).try_readwrite()?;
-        let (rewards, done) = (rewards.as_slice_mut()?, done.as_slice_mut()?);
-        let (turn, outcome) = (turn.as_slice_mut()?, outcome.as_slice_mut()?);
-        py.detach(|| {
-            work(games, &mut stepped);
-            for (i, stepped) in stepped.iter().enumerate() {
-                rewards[i] = stepped.reward;
-                done[i] = stepped.done;
-                turn[i] = stepped.turn;
-                outcome[i] = stepped.outcome;
-            }
-        });
+        let arrays = Arrays {
+            rewards: rewards.as_slice_mut()?,
+            turn: turn.as_slice_mut()?,
+            outcome: outcome.as_slice_mut()?,
+            done: done.as_slice_mut()?,
+        };
+        py.detach(|| work(games, arrays));
         Ok(())
     }
 
@@ -119,7 +110,7 @@ impl Batch {
             legal: None,
             observations: None,
         };
-        batch.write(py, |games, out| games.stepped(out))?;
+        batch.write(py, |games, mut out| games.stepped(&mut out))?;
         Ok(batch)
     }
 
@@ -237,9 +228,9 @@ impl Batch {
         let (least, most) = (whole("least", least, u16::MAX)?, whole("most", most, u16::MAX)?);
         let mut sampled = vec![Sampled::default(); self.len(py)];
         let (to, threads) = (&mut sampled, self.threads);
-        self.write(py, move |games, out| {
+        self.write(py, move |games, mut out| {
             games.sample([least, most], to, threads);
-            out.iter_mut().zip(&*to).for_each(|(out, sampled)| *out = sampled.stepped);
+            to.iter().enumerate().for_each(|(game, sampled)| out.set(game, sampled.stepped));
         })?;
         let actions = sampled.iter().map(|sampled| sampled.action.map(i64::from)).collect::<Option<Vec<_>>>();
         let actions = actions.ok_or_else(|| {
@@ -353,9 +344,9 @@ impl Batch {
     fn restart(&mut self, py: Python, which: &(dyn Fn(usize) -> bool + Sync)) -> PyResult<usize> {
         let mut count = 0;
         let counted = &mut count;
-        self.write(py, move |games, out| {
-            games.stepped(out);
-            *counted = games.reset(&which, out);
+        self.write(py, move |games, mut out| {
+            games.stepped(&mut out);
+            *counted = games.reset(&which, &mut out);
         })?;
         Ok(count)
     }

@@ -16,15 +16,15 @@ const GAMES_PER_THREAD: usize = 512;
 /// Games of one kind and size.
 pub(crate) trait Games: Send + Sync {
     fn check(&self, actions: &[i64]) -> Result<(), (usize, String)>;
-    fn step(&mut self, actions: &[i64], out: &mut [Stepped], threads: usize);
+    fn step(&mut self, actions: &[i64], out: Arrays, threads: usize);
     fn legal(&self, out: &mut [bool], threads: usize);
     fn observe(&self, out: &mut [f32], threads: usize);
     fn random_actions(&mut self, out: &mut [i64], threads: usize);
-    fn playout(&mut self, out: &mut [Stepped], threads: usize);
+    fn playout(&mut self, out: Arrays, threads: usize);
     fn sample(&mut self, plies: [u16; 2], out: &mut [Sampled], threads: usize);
-    fn reset(&mut self, which: &dyn Fn(usize) -> bool, out: &mut [Stepped]) -> usize;
+    fn reset(&mut self, which: &dyn Fn(usize) -> bool, out: &mut Arrays) -> usize;
     fn history(&self, game: usize) -> &[u16];
-    fn stepped(&self, out: &mut [Stepped]);
+    fn stepped(&self, out: &mut Arrays);
     fn actions(&self) -> usize;
     fn layout(&self) -> &Layout;
 }
@@ -39,6 +39,30 @@ pub(crate) struct Stepped {
     pub(crate) done: bool,
 }
 
+/// The arrays of a batch, one value for each game.
+pub(crate) struct Arrays<'a> {
+    pub(crate) rewards: &'a mut [f32],
+    pub(crate) turn: &'a mut [i8],
+    pub(crate) outcome: &'a mut [i8],
+    pub(crate) done: &'a mut [bool],
+}
+
+impl<'a> Arrays<'a> {
+    pub(crate) fn set(&mut self, game: usize, stepped: Stepped) {
+        self.rewards[game] = stepped.reward;
+        self.turn[game] = stepped.turn;
+        self.outcome[game] = stepped.outcome;
+        self.done[game] = stepped.done;
+    }
+
+    /// The arrays of so many games at a time.
+    fn chunks(self, size: usize) -> impl Iterator<Item = Arrays<'a>> {
+        let sides = self.turn.chunks_mut(size).zip(self.outcome.chunks_mut(size));
+        let others = self.rewards.chunks_mut(size).zip(self.done.chunks_mut(size));
+        others.zip(sides).map(|((rewards, done), (turn, outcome))| Arrays { rewards, turn, outcome, done })
+    }
+}
+
 /// A moment of a random game.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Sampled {
@@ -51,6 +75,9 @@ pub(crate) struct Sampled {
 
 /// Maximum number of random games played until one lasts long enough.
 const ATTEMPTS: usize = 1000;
+
+/// The longest course of a game for which a lane has room from the beginning.
+const MOST_ROOM: usize = 64;
 
 struct Typed<P: Board> {
     start: Lane<P>,
@@ -100,7 +127,7 @@ impl<P: Board> Lane<P> {
     fn sample(&mut self, [least, most]: [u16; 2], repeats: bool, rng: &mut Rng) -> Sampled {
         let start = self.clone();
         for _ in 0..ATTEMPTS {
-            self.clone_from(&start);
+            self.restart(&start);
             self.play_out(repeats, rng);
             let played = start.position.ply();
             let (low, high) = (least.max(played), most.min(self.position.ply().saturating_sub(1)));
@@ -110,7 +137,7 @@ impl<P: Board> Lane<P> {
             let winner = self.outcome.and_then(Outcome::winner);
             let course = std::mem::take(&mut self.history);
             let count = usize::from(rng.u16(low..=high) - played);
-            self.clone_from(&start);
+            self.restart(&start);
             let already = start.history.len();
             for &number in &course[already..already + count] {
                 self.play(number.into(), repeats);
@@ -119,8 +146,19 @@ impl<P: Board> Lane<P> {
             let value = winner.map_or(0, |winner| if winner == turn { 1 } else { -1 });
             return Sampled { action: Some(course[already + count]), value, stepped: self.stepped(0.0) };
         }
-        self.clone_from(&start);
+        self.restart(&start);
         Sampled { action: None, value: 0, stepped: self.stepped(0.0) }
+    }
+
+    /// Returns to the start, and keeps the room of its vectors.
+    fn restart(&mut self, start: &Self)
+    where
+        P: Clone,
+    {
+        self.position.clone_from(&start.position);
+        self.outcome = start.outcome;
+        self.keys.clone_from(&start.keys);
+        self.history.clone_from(&start.history);
     }
 
     fn stepped(&self, reward: f32) -> Stepped {
@@ -167,15 +205,19 @@ impl<P: Board> Games for Typed<P> {
         Ok(())
     }
 
-    fn step(&mut self, actions: &[i64], out: &mut [Stepped], threads: usize) {
+    fn step(&mut self, actions: &[i64], out: Arrays, threads: usize) {
         let (share, repeats) = (self.share(threads), self.layout.repeats());
-        let parts = self.lanes.chunks_mut(share).zip(actions.chunks(share)).zip(out.chunks_mut(share));
-        side_by_side(parts.map(|((lanes, actions), out)| {
+        let parts = self.lanes.chunks_mut(share).zip(actions.chunks(share)).zip(out.chunks(share));
+        side_by_side(parts.map(|((lanes, actions), mut out)| {
             move || {
-                for ((lane, &action), out) in lanes.iter_mut().zip(actions).zip(out) {
-                    let reward =
-                        if lane.outcome.is_some() { 0.0 } else { lane.play(action as usize, repeats) };
-                    *out = lane.stepped(reward);
+                for (game, (lane, &action)) in lanes.iter_mut().zip(actions).enumerate() {
+                    if lane.outcome.is_some() {
+                        // Nothing else of a game that is over changes.
+                        out.rewards[game] = 0.0;
+                    } else {
+                        let reward = lane.play(action as usize, repeats);
+                        out.set(game, lane.stepped(reward));
+                    }
                 }
             }
         }));
@@ -226,14 +268,14 @@ impl<P: Board> Games for Typed<P> {
         }));
     }
 
-    fn playout(&mut self, out: &mut [Stepped], threads: usize) {
+    fn playout(&mut self, out: Arrays, threads: usize) {
         let (share, repeats) = (self.share(threads), self.layout.repeats());
-        let parts = self.lanes.chunks_mut(share).zip(self.rngs.chunks_mut(share)).zip(out.chunks_mut(share));
-        side_by_side(parts.map(|((lanes, rngs), out)| {
+        let parts = self.lanes.chunks_mut(share).zip(self.rngs.chunks_mut(share)).zip(out.chunks(share));
+        side_by_side(parts.map(|((lanes, rngs), mut out)| {
             move || {
-                for ((lane, rng), out) in lanes.iter_mut().zip(rngs).zip(out) {
+                for (game, (lane, rng)) in lanes.iter_mut().zip(rngs).enumerate() {
                     lane.play_out(repeats, rng);
-                    *out = lane.stepped(0.0);
+                    out.set(game, lane.stepped(0.0));
                 }
             }
         }));
@@ -251,12 +293,12 @@ impl<P: Board> Games for Typed<P> {
         }));
     }
 
-    fn reset(&mut self, which: &dyn Fn(usize) -> bool, out: &mut [Stepped]) -> usize {
+    fn reset(&mut self, which: &dyn Fn(usize) -> bool, out: &mut Arrays) -> usize {
         let mut count = 0;
-        for (i, (lane, out)) in self.lanes.iter_mut().zip(out).enumerate() {
-            if which(i) {
-                lane.clone_from(&self.start);
-                *out = lane.stepped(0.0);
+        for (game, lane) in self.lanes.iter_mut().enumerate() {
+            if which(game) {
+                lane.restart(&self.start);
+                out.set(game, lane.stepped(0.0));
                 count += 1;
             }
         }
@@ -267,8 +309,8 @@ impl<P: Board> Games for Typed<P> {
         &self.lanes[game].history
     }
 
-    fn stepped(&self, out: &mut [Stepped]) {
-        self.lanes.iter().zip(out).for_each(|(lane, out)| *out = lane.stepped(0.0));
+    fn stepped(&self, out: &mut Arrays) {
+        self.lanes.iter().enumerate().for_each(|(game, lane)| out.set(game, lane.stepped(0.0)));
     }
 
     fn actions(&self) -> usize {
@@ -286,6 +328,14 @@ pub(crate) fn typed<P: Board>(game: &rules::Game<P>, usual: &AnyGame, n: usize, 
     let keys = playout::keys(game, layout.repeats());
     let start =
         Lane { position: game.position().clone(), outcome: game.outcome(), keys, history: Vec::new() };
+    // Room for a whole game, so that moves do not allocate.
+    let room = usize::from(game.start().max_plies()).min(MOST_ROOM);
+    let lane = || {
+        let mut lane = start.clone();
+        lane.history.reserve(room);
+        lane
+    };
+    let lanes = (0..n).map(|_| lane()).collect();
     let rngs = (0..n as u64).map(|lane| Rng::with_seed(crate::seed(seed, lane))).collect();
-    Box::new(Typed { lanes: vec![start.clone(); n], start, layout, rngs })
+    Box::new(Typed { lanes, start, layout, rngs })
 }
