@@ -152,6 +152,7 @@ describe('the moment that decided a game', () => {
   });
 
   it('names the block that was missed at the end, where another move decided', async () => {
+    let lasts = 6;
     const step = (ply: number): ReplayStep => ({
       ply,
       position: '',
@@ -165,7 +166,7 @@ describe('the moment that decided a game', () => {
       tell(
         reviewed(5, undefined, {
           played: { move: '1', verdict: proven('loss', 2), line: [] },
-          best: { move: '3', verdict: proven('loss', 20), line: [] },
+          best: { move: '3', verdict: proven('loss', lasts), line: [] },
         }),
       );
     });
@@ -177,6 +178,10 @@ describe('the moment that decided a game', () => {
     const resigned = lost({ result: { winner: 'second', reason: 'resignation' } });
     expect((await findMoment(resigned))!.missed).toBeUndefined();
     expect(leftOpen('connect-four', (await findMoment(lost({ you: [] })))!)).toBe('');
+    // A game that would have lasted turned there, not before.
+    lasts = 20;
+    expect([(await findMoment(lost()))!.before, (await findMoment(lost()))!.missed]).toEqual([4, undefined]);
+    lasts = 6;
     // Names, not sides, where the players are known.
     expect(momentOf(moment)).toBe('You give away the draw');
     expect(momentOf((await findMoment(lost({ you: [] })))!)).toBe('marta gives away the draw');

@@ -69,9 +69,17 @@ export function openIn(review: ReviewedMove[], winner: Side): ReviewedMove | und
   return last && losesAtOnce(last.played) && !losesAtOnce(last.best) ? last : undefined;
 }
 
+/** From how many moves on a proven loss is far: to stop the line was worth more than what had decided before. */
+const FAR = 10;
+const isFar = ({ verdict }: ReviewedMove['best']): boolean => {
+  const proven = provenOf(verdict);
+  return proven?.result === 'loss' && proven.plies >= FAR;
+};
+
 /**
- * The last blunder of the loser, or the last result that it threw away, or else the line that it left open; for a reader who
- * won, the move that made use of it. None if the winner was never let in.
+ * The last blunder of the loser, or the last result that it threw away; before it the line that it left open in a game that
+ * would have lasted, and after it any that it left open. For a reader who won, the move that made use of it. None if the
+ * winner was never let in.
  */
 export function turningOf(
   review: ReviewedMove[],
@@ -79,9 +87,11 @@ export function turningOf(
   you: Side | undefined,
 ): Turning | undefined {
   if (!winner) return undefined;
+  const open = openIn(review, winner);
   const fault =
-    review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? '')) ??
-    openIn(review, winner);
+    open && isFar(open.best)
+      ? open
+      : (review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? '')) ?? open);
   if (!fault) return undefined;
   if (you !== winner) return { move: fault, isRight: false };
   const use = review.find(({ number }) => number === fault.number + 1);
