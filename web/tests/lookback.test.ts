@@ -7,6 +7,7 @@ import { rememberTry, tryOf } from '../src/game/tries';
 import { useLanguage } from '../src/i18n.svelte';
 import type { Assessment, Reason, ReplayStep, ReviewedMove, Snapshot, Verdict } from '../src/protocol';
 import { drop, snapshot, view } from './fixtures';
+import * as golden from './golden';
 
 const proven = (result: 'win' | 'draw' | 'loss', plies = 5): Verdict => ({ kind: 'proven', result, plies });
 const reviewed = (number: number, mark?: ReviewedMove['mark'], more: Partial<ReviewedMove> = {}): ReviewedMove => ({
@@ -170,8 +171,10 @@ describe('the moment that decided a game', () => {
         }),
       );
     });
-    vi.spyOn(api, 'analysis').mockResolvedValue(assessed('1', []));
+    // What will be at the end of the board is nothing that one sees on it.
+    vi.spyOn(api, 'analysis').mockResolvedValue(assessed('1', [golden.reasons['solved-decides']!]));
     const moment = (await findMoment(lost()))!;
+    expect(whyRight('connect-four', moment, [])).toBe('It holds the draw.');
     expect([moment.before, moment.missed?.move]).toEqual([2, '3']);
     expect(leftOpen('connect-four', moment)).toBe('At the end you could still block: column 3.');
     expect(resultSpoken(lost(), 'So close.', moment)).toMatch(/ At the end you could still block: column 3\.$/);

@@ -52,7 +52,10 @@ const TIME_MS = 400;
 /** From which expected result on a side was ahead. */
 const ADVANTAGE = 0.35;
 /** The reasons that say what a move does on the board. */
-const FACTS = new Set(['win', 'block', 'answer', 'threat', 'double-threat', 'solved']);
+const FACTS = new Set([
+  ...['win', 'block', 'answer', 'threat', 'double-threat'],
+  ...['completes-four', 'blocks', 'cannot-block', 'makes-two-threats'],
+]);
 
 /** Whether there is such a moment to look for: not in games of a few moves, nor where none was won. */
 export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean =>
@@ -251,7 +254,9 @@ function factOf(
   mover: Side,
   { reader: you, called }: Pick<Moment, 'reader' | 'called'>,
 ): string {
-  const facts = (thought?.reasons ?? []).filter(({ reason }) => FACTS.has(reason));
+  const facts = (thought?.reasons ?? []).filter((reason) =>
+    FACTS.has(reason.reason === 'solved' ? reason.fact : reason.reason),
+  );
   const about = { game, gameInfo: infoOf(game), move: thought?.move ?? '', candidates: 1, line: thought?.line ?? [] };
   return sentences(facts, { ...about, mover, you, called })[0]?.text ?? '';
 }
