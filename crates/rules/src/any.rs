@@ -218,6 +218,7 @@ impl AnyGame {
                 last: game.moves().last().map_or_else(Vec::new, |&m| board.touched(m)),
                 shape: board.line().and_then(|line| shape_of(&line, &|cell| board.piece(cell))),
                 line: board.line(),
+                forbidden: if game.outcome().is_none() { board.forbidden() } else { Vec::new() },
                 turn: game.turn(),
                 outcome: game.outcome(),
             }

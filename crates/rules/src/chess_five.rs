@@ -32,6 +32,7 @@ pub static INFO: GameInfo = GameInfo {
     form: "chess-five",
     standard: "chess-five",
     suggested: &[],
+    rule_sets: &[],
     size: SizeInfo::fixed(8, 8, 5),
     falls: true,
     coordinates: Coordinates::Cells,

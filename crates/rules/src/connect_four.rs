@@ -23,6 +23,7 @@ pub static INFO: GameInfo = GameInfo {
         "connect-four:7x9x4",
         "connect-four:9x9x5",
     ],
+    rule_sets: &[],
     size: SizeInfo {
         rows: Bounds::new(1, Size::MAX_SIDE, 6),
         cols: Bounds::new(1, Size::MAX_SIDE, 7),

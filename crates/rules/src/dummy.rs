@@ -7,7 +7,9 @@ use crate::{
     Board, Cell, Fixed, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError, Side,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, runs, spec, stones,
+    mark,
+    runs::{self, Length},
+    spec, stones,
     view::{numbered_cell, reading_number, reading_order},
 };
 
@@ -20,6 +22,7 @@ pub static INFO: GameInfo = GameInfo {
     form: "dummy",
     standard: "dummy",
     suggested: &[],
+    rule_sets: &[],
     size: SizeInfo::fixed(2, 4, 3),
     falls: false,
     coordinates: Coordinates::Cells,
@@ -134,7 +137,7 @@ impl Board for Dummy {
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let marks = stones::read::<Self, _>(BOARD, setup)?;
-        mark::check_last_move(BOARD, marks, setup.turn)?;
+        mark::check_last_move(BOARD, marks, setup.turn, [Length::AtLeast; 2])?;
         Ok(Self { marks })
     }
 }

@@ -1,24 +1,35 @@
-//! Gomoku: stones on any empty cell of a large board; a run of own stones wins, a longer line too.
-//!
-//! Freestyle: no restrictions for the first player.
+//! Gomoku: stones on any empty cell of a large board; a run of own stones wins. The rule set says whether a longer line
+//! wins too, and what the first player must not do.
+
+mod renju;
 
 use std::fmt;
 
 use crate::{
-    Bits, Board, Cell, Custom, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
+    Bits, Board, Cell, Custom, Foul, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
     SetupError, Side, Size, SpecError, Wide,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, runs, spec, stones,
-    view::{numbered_cell, reading_number},
+    mark,
+    runs::{self, Length},
+    spec, stones,
+    view::{Forbidden, numbered_cell, reading_number},
 };
 
 /// The description of the game.
 pub static INFO: GameInfo = GameInfo {
     id: "gomoku",
     title: "Gomoku",
-    form: "gomoku[:ROWSxCOLSxRUN]",
+    form: "gomoku[:ROWSxCOLSxRUN[:RULES]]",
     standard: "gomoku:15x15x5",
-    suggested: &["gomoku:15x15x5", "gomoku:9x9x5", "gomoku:13x13x5", "gomoku:19x19x5", "gomoku:6x6x4"],
+    suggested: &[
+        "gomoku:15x15x5",
+        "gomoku:9x9x5",
+        "gomoku:13x13x5",
+        "gomoku:19x19x5",
+        "gomoku:20x20x5",
+        "gomoku:6x6x4",
+    ],
+    rule_sets: &["freestyle", "standard", "renju"],
     size: SizeInfo {
         rows: Bounds::new(3, 25, 15),
         cols: Bounds::new(3, 25, 15),
@@ -52,16 +63,58 @@ pub static INFO: GameInfo = GameInfo {
         "gomoku:16x15x6",
         "gomoku:25x25x10",
         "gomoku:4x25x3",
+        "gomoku:15x15x5:standard",
+        "gomoku:6x7x3:standard",
+        "gomoku:25x25x10:standard",
+        "gomoku:15x15x5:renju",
+        "gomoku:9x8x5:renju",
     ],
 };
 
-/// The size of the board.
+/// What wins, and what the first player must not do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Rules {
+    /// A run or more wins.
+    #[default]
+    Freestyle,
+    /// Exactly a run wins; longer lines do not count.
+    Standard,
+    /// The first player wins with exactly five and must not make a longer line, two fours or two threes at once. The second
+    /// wins with five or more.
+    Renju,
+}
+
+impl Rules {
+    const ALL: [Self; 3] = [Self::Freestyle, Self::Standard, Self::Renju];
+
+    /// How it is written in specs.
+    fn id(self) -> &'static str {
+        INFO.rule_sets[self as usize]
+    }
+
+    /// The lines with which each side wins.
+    #[inline]
+    #[must_use]
+    pub const fn lengths(self) -> [Length; 2] {
+        match self {
+            Self::Freestyle => [Length::AtLeast; 2],
+            Self::Standard => [Length::Exactly; 2],
+            Self::Renju => [Length::Exactly, Length::AtLeast],
+        }
+    }
+}
+
+/// The size of the board, and the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Options(pub Size);
+pub struct Options {
+    size: Size,
+    rules: Rules,
+}
 
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        spec::write_size(f, self.0)
+        spec::write_size(f, self.size)?;
+        if self.rules == Rules::default() { Ok(()) } else { write!(f, ":{}", self.rules.id()) }
     }
 }
 
@@ -73,16 +126,29 @@ impl spec::Options for Options {
     }
 
     fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
-        Ok(spec::read_size(&INFO, options)?.map(Self))
+        let (size, rules) = match options.and_then(|options| options.split_once(':')) {
+            Some((size, id)) => (Some(size), Rules::ALL.into_iter().find(|rules| rules.id() == id)),
+            None => (options, Some(Rules::default())),
+        };
+        let (Some(size), Some(rules)) = (spec::read_size(&INFO, size)?, rules) else { return Ok(None) };
+        if rules == Rules::Renju && size.run() != INFO.size.run.usual {
+            return Err(SpecError::RunOfRules {
+                found: size.run(),
+                rules: rules.id(),
+                run: INFO.size.run.usual,
+            });
+        }
+        Ok(Some(Self { size, rules }))
     }
 
     fn boards(self) -> Boards {
-        fn start<G: Geometry>(geometry: G) -> Game<Gomoku<G>> {
-            Game::new(Gomoku::new(geometry))
-        }
-        match Custom::new(self.0) {
-            Some(geometry) => Boards::Usual(start(geometry)),
-            None => Boards::Large(start(Custom::new(self.0).expect("11 words hold the largest board"))),
+        let Self { size, rules } = self;
+        match Custom::new(size) {
+            Some(geometry) => Boards::Usual(Game::new(Gomoku::new(geometry, rules))),
+            None => {
+                let geometry = Custom::new(size).expect("11 words hold the largest board");
+                Boards::Large(Game::new(Gomoku::new(geometry, rules)))
+            }
         }
     }
 }
@@ -126,14 +192,38 @@ pub struct Gomoku<G: Geometry> {
     stones: [G::Bits; 2],
     ply: u16,
     outcome: Option<Outcome>,
+    rules: Rules,
     geometry: G,
 }
 
 impl<G: Geometry> Gomoku<G> {
     /// The empty board.
     #[must_use]
-    pub fn new(geometry: G) -> Self {
-        Self { stones: [G::Bits::ZERO; 2], ply: 0, outcome: None, geometry }
+    pub fn new(geometry: G, rules: Rules) -> Self {
+        Self { stones: [G::Bits::ZERO; 2], ply: 0, outcome: None, rules, geometry }
+    }
+
+    /// The rule set.
+    #[inline]
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The same position on another type of board of the same size.
+    #[must_use]
+    pub fn on<H: Geometry>(&self, geometry: H) -> Gomoku<H> {
+        let mut copy = Gomoku { ply: self.ply, outcome: self.outcome, ..Gomoku::new(geometry, self.rules) };
+        let cells = (0..geometry.cols())
+            .flat_map(|column| (0..geometry.rows()).map(move |row| Cell::new(column, row)));
+        for cell in cells {
+            for (stones, copied) in self.stones.iter().zip(&mut copy.stones) {
+                if stones.has(self.geometry.index(cell)) {
+                    copied.insert(geometry.index(cell));
+                }
+            }
+        }
+        copy
     }
 
     /// The layout of the board.
@@ -156,6 +246,39 @@ impl<G: Geometry> Gomoku<G> {
     pub fn occupied(&self) -> G::Bits {
         self.stones[0] | self.stones[1]
     }
+
+    /// What a stone of the side to move on an empty cell must not make, if it does.
+    #[inline]
+    #[must_use]
+    pub fn foul(&self, cell: Cell) -> Option<Foul> {
+        let is_bound = self.rules == Rules::Renju && self.turn() == Side::First;
+        if is_bound { renju::foul(self.geometry, &self.stones, cell) } else { None }
+    }
+
+    /// The empty cells, by columns from the left, each from the bottom.
+    #[inline]
+    fn empty(&self) -> impl Iterator<Item = Cell> + use<G> {
+        let (geometry, occupied) = (self.geometry, self.occupied());
+        let mut next = Cell::new(0, 0);
+        std::iter::from_fn(move || {
+            while next.column < geometry.cols() {
+                let cell = next;
+                let is_top = cell.row + 1 == geometry.rows();
+                next =
+                    if is_top { Cell::new(cell.column + 1, 0) } else { Cell::new(cell.column, cell.row + 1) };
+                if !occupied.has(geometry.index(cell)) {
+                    return Some(cell);
+                }
+            }
+            None
+        })
+    }
+
+    /// Whether the board is full, or the side to move must not take any empty cell.
+    fn is_stuck(&self) -> bool {
+        self.ply == self.geometry.cells()
+            || self.rules == Rules::Renju && self.empty().all(|cell| self.foul(cell).is_some())
+    }
 }
 
 impl<G: Geometry> Position for Gomoku<G> {
@@ -173,41 +296,34 @@ impl<G: Geometry> Position for Gomoku<G> {
 
     #[inline]
     fn legal_moves(&self) -> impl Iterator<Item = Mark> {
-        let (geometry, occupied) = (self.geometry, self.occupied());
-        let mut next = Cell::new(if self.outcome.is_some() { geometry.cols() } else { 0 }, 0);
-        std::iter::from_fn(move || {
-            while next.column < geometry.cols() {
-                let cell = next;
-                let is_top = cell.row + 1 == geometry.rows();
-                next =
-                    if is_top { Cell::new(cell.column + 1, 0) } else { Cell::new(cell.column, cell.row + 1) };
-                if !occupied.has(geometry.index(cell)) {
-                    return Some(Mark(cell));
-                }
-            }
-            None
-        })
+        let empty = if self.outcome.is_some() { None } else { Some(self.empty()) };
+        empty.into_iter().flatten().filter(|&cell| self.foul(cell).is_none()).map(Mark)
     }
 
     #[inline]
     fn legal_count(&self) -> usize {
-        if self.outcome.is_some() { 0 } else { usize::from(self.geometry.cells() - self.ply) }
+        if self.outcome.is_none() && self.rules != Rules::Renju {
+            return usize::from(self.geometry.cells() - self.ply);
+        }
+        self.legal_moves().count()
     }
 
     fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
-        mark::check(self.geometry, self.occupied(), cell)
+        mark::check(self.geometry, self.occupied(), cell)?;
+        self.foul(cell).map_or(Ok(()), |foul| Err(Illegal::Foul { cell, foul }))
     }
 
     #[inline]
     fn play_unchecked(&mut self, Mark(cell): Mark) {
         debug_assert!(self.is_legal(Mark(cell)));
         let mover = self.turn();
+        let length = self.rules.lengths()[mover.index()];
         let stones = &mut self.stones[mover.index()];
         stones.insert(self.geometry.index(cell));
         self.ply += 1;
-        if runs::has_run_through(self.geometry, stones, cell) {
+        if runs::has_line_through(self.geometry, stones, cell, length) {
             self.outcome = Some(Outcome::Win(mover));
-        } else if self.ply == self.geometry.cells() {
+        } else if self.is_stuck() {
             self.outcome = Some(Outcome::Draw);
         }
     }
@@ -257,23 +373,31 @@ impl<G: Geometry> Board for Gomoku<G> {
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
-        stones::line(self.geometry, &self.stones, self.outcome)
+        let winner = self.outcome?.winner()?;
+        runs::find_line(self.geometry, self.stones[winner.index()], self.rules.lengths()[winner.index()])
     }
 
     fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
         vec![cell]
     }
 
+    fn forbidden(&self) -> Vec<Forbidden> {
+        let forbidden = |cell| Some(Forbidden { cell, foul: self.foul(cell)? });
+        if self.outcome.is_some() { Vec::new() } else { self.empty().filter_map(forbidden).collect() }
+    }
+
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
-        let geometry = self.geometry;
+        let Self { geometry, rules, .. } = *self;
         let stones = stones::read::<Self, G>(geometry, setup)?;
         let ply = setup.letters.len() as u16;
-        let outcome = if mark::check_last_move(geometry, stones, setup.turn)? {
+        let has_won = mark::check_last_move(geometry, stones, setup.turn, rules.lengths())?;
+        let mut position = Self { stones, ply, outcome: None, rules, geometry };
+        position.outcome = if has_won {
             Some(Outcome::Win(setup.turn.other()))
         } else {
-            (ply == geometry.cells()).then_some(Outcome::Draw)
+            position.is_stuck().then_some(Outcome::Draw)
         };
-        Ok(Self { stones, ply, outcome, geometry })
+        Ok(position)
     }
 }
 
@@ -323,7 +447,7 @@ mod tests {
     #[test]
     fn the_smallest_board_is_tic_tac_toe() {
         let size = Size::new(3, 3, 3).unwrap();
-        let start = Gomoku::new(Usual::new(size).unwrap());
+        let start = Gomoku::new(Usual::new(size).unwrap(), Rules::Freestyle);
         for depth in 1..=9 {
             assert_eq!(crate::perft(&start, depth), crate::perft(&TicTacToe::default(), depth));
         }

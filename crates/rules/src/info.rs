@@ -22,6 +22,9 @@ pub struct GameInfo {
     pub standard: &'static str,
     /// Specs that a menu offers, the standard one first; empty if the game has one form only.
     pub suggested: &'static [&'static str],
+    /// The ids of its rule sets, as specs and message keys name them, the one first that a spec may leave out; empty if
+    /// there is one only.
+    pub rule_sets: &'static [&'static str],
     /// The limits of the board.
     pub size: SizeInfo,
     /// Whether placed pieces fall to the lowest empty cell of their column, so that a whole column is one

@@ -68,13 +68,13 @@ pub use mark::Mark;
 pub use notation::{Setup, SetupError, written};
 pub use outcome::Outcome;
 pub use piece::{Kind, Piece};
-pub use position::{Illegal, Move, ParseMoveError, PlayError, Position, excerpt, perft};
+pub use position::{Foul, Illegal, Move, ParseMoveError, PlayError, Position, excerpt, perft};
 pub use runs::Direction;
 pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
 pub use spec::{Options, SpecError};
 pub use tic_tac_toe::TicTacToe;
-pub use view::{Board, Choice, View};
+pub use view::{Board, Choice, Forbidden, View};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

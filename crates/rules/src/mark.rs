@@ -3,7 +3,9 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    Bits, Cell, Geometry, Illegal, Move, ParseMoveError, SetupError, Side, runs, view::reading_order,
+    Bits, Cell, Geometry, Illegal, Move, ParseMoveError, SetupError, Side,
+    runs::{self, Length},
+    view::reading_order,
 };
 
 /// A mark on a cell.
@@ -49,16 +51,18 @@ pub(crate) fn check_last_move<G: Geometry>(
     geometry: G,
     marks: [G::Bits; 2],
     turn: Side,
+    lengths: [Length; 2],
 ) -> Result<bool, SetupError> {
-    let [mover, other] = [turn.other(), turn].map(|side| marks[side.index()]);
-    if runs::has_run(geometry, other) {
+    let wins = |side: Side, marks| runs::has_line(geometry, marks, lengths[side.index()]);
+    let [mover, other] = [turn.other(), turn];
+    if wins(other, marks[other.index()]) {
         return Err(SetupError::EndedBefore);
     }
-    if !runs::has_run(geometry, mover) {
+    if !wins(mover, marks[mover.index()]) {
         return Ok(false);
     }
-    let without = |cell: Cell| mover & !G::Bits::bit(geometry.index(cell));
-    let explains = |cell: Cell| !runs::has_run(geometry, without(cell));
+    let without = |cell: Cell| marks[mover.index()] & !G::Bits::bit(geometry.index(cell));
+    let explains = |cell: Cell| !wins(mover, without(cell));
     let explained = reading_order(geometry.rows(), geometry.cols()).any(explains);
     if explained { Ok(true) } else { Err(SetupError::EndedBefore) }
 }

@@ -2,7 +2,7 @@
 //! game is over.
 
 use std::{
-    fmt::{Debug, Display},
+    fmt::{self, Debug, Display, Formatter},
     hash::Hash,
     str::FromStr,
 };
@@ -205,9 +205,40 @@ pub enum Illegal {
         /// Where it was to go.
         to: Cell,
     },
+    /// Renju: the first player must not do this.
+    #[error("a stone on {cell} makes {foul}, which the first player must not do; choose another cell")]
+    Foul {
+        /// Where the stone was to go.
+        cell: Cell,
+        /// What it would make there.
+        foul: Foul,
+    },
     /// A rule of a game outside this crate; the text says what would be legal.
     #[error("{0}")]
     Other(&'static str),
+}
+
+/// What a stone must not make, in rule sets that take the advantage of the first move away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub enum Foul {
+    /// A line longer than a run.
+    Overline,
+    /// Two fours at once.
+    DoubleFour,
+    /// Two open threes at once.
+    DoubleThree,
+}
+
+impl Display for Foul {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Overline => "an overline",
+            Self::DoubleFour => "a double four",
+            Self::DoubleThree => "a double three",
+        })
+    }
 }
 
 #[cfg(test)]

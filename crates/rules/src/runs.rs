@@ -2,6 +2,15 @@
 
 use crate::{Bits, Cell, Geometry};
 
+/// Which lines win.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Length {
+    /// As many cells as the run, or more.
+    AtLeast,
+    /// As many cells as the run, and not more.
+    Exactly,
+}
+
 /// The four directions of a line, in the order in which a winning line is searched for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
@@ -88,6 +97,25 @@ fn winning_starts<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) 
     }
 }
 
+/// The starts of lines in one direction that are exactly as long as a run.
+fn exact_starts<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) -> G::Bits {
+    let step = direction.step(geometry);
+    let runs = winning_starts(geometry, set, direction);
+    runs & !(set << step) & !(set >> (step * u32::from(geometry.run())))
+}
+
+/// Whether `set` holds a line of this length.
+#[must_use]
+pub fn has_line<G: Geometry>(geometry: G, set: G::Bits, length: Length) -> bool {
+    match length {
+        Length::AtLeast => has_run(geometry, set),
+        Length::Exactly => {
+            let has_line = |&direction: &Direction| !exact_starts(geometry, set, direction).is_empty();
+            Direction::ALL.iter().any(has_line)
+        }
+    }
+}
+
 /// Whether `set` holds a winning run.
 #[inline]
 #[must_use]
@@ -104,11 +132,12 @@ fn has_run_along<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) -
     !winning_starts(geometry, set, direction).is_empty()
 }
 
-/// Whether the winning run that a set may hold goes through this cell of it: cheaper than [`has_run`] on
-/// large boards, and enough after a move that filled the cell.
+/// Whether a line of this length that a set may hold goes through this cell of it: cheaper than [`has_line`] on large
+/// boards, and enough after a move that filled the cell.
 #[inline]
 #[must_use]
-pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> bool {
+pub fn has_line_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell, length: Length) -> bool {
+    let run = u32::from(geometry.run());
     let index = geometry.index(cell);
     let (left, down) = (u32::from(cell.column), u32::from(cell.row));
     let (right, up) = (u32::from(geometry.cols()) - 1 - left, u32::from(geometry.rows()) - 1 - down);
@@ -123,7 +152,8 @@ pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> b
     };
     let is_run = |direction: Direction, ahead: u32, behind: u32| {
         let step = direction.step(geometry);
-        1 + arm(step, ahead) + arm(step.wrapping_neg(), behind) >= u32::from(geometry.run())
+        let found = 1 + arm(step, ahead) + arm(step.wrapping_neg(), behind);
+        found == run || found > run && length == Length::AtLeast
     };
     // Written out for the same reason as in `starts`.
     is_run(Direction::Horizontal, right, left)
@@ -135,8 +165,18 @@ pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> b
 /// Returns the whole first winning run in `set`, in the order of its cells.
 #[must_use]
 pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
+    find_line(geometry, set, Length::AtLeast)
+}
+
+/// Returns the whole first line of this length in `set`, in the order of its cells.
+#[must_use]
+pub fn find_line<G: Geometry>(geometry: G, set: G::Bits, length: Length) -> Option<Vec<Cell>> {
     Direction::ALL.into_iter().find_map(|direction| {
-        let start = winning_starts(geometry, set, direction).lowest()?;
+        let starts = match length {
+            Length::AtLeast => winning_starts(geometry, set, direction),
+            Length::Exactly => exact_starts(geometry, set, direction),
+        };
+        let start = starts.lowest()?;
         let mut line = Vec::new();
         let mut next = Some(geometry.cell(start));
         while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
@@ -176,9 +216,9 @@ mod tests {
         let cells = ["b5", "c4", "d3", "e2"].map(|name| name.parse::<Cell>().unwrap());
         let set = cells.iter().fold(0, |set, &cell| set | u64::bit(geometry.index(cell)));
         assert!(has_run(geometry, set));
-        assert!(cells.iter().all(|&cell| has_run_through(geometry, &set, cell)));
+        assert!(cells.iter().all(|&cell| has_line_through(geometry, &set, cell, Length::Exactly)));
         let with_g1 = set | u64::bit(geometry.index("g1".parse().unwrap()));
-        assert!(!has_run_through(geometry, &with_g1, "g1".parse().unwrap()));
+        assert!(!has_line_through(geometry, &with_g1, "g1".parse().unwrap(), Length::AtLeast));
         assert_eq!(find_run(geometry, set).unwrap(), cells);
     }
 }

@@ -27,6 +27,7 @@ pub static INFO: GameInfo = GameInfo {
         "simplexity:8x8x4:16+16",
         "simplexity:9x9x5:20+21",
     ],
+    rule_sets: &[],
     size: SizeInfo {
         rows: Bounds::new(1, Size::MAX_SIDE, 6),
         cols: Bounds::new(1, Size::MAX_SIDE, 7),

@@ -95,6 +95,16 @@ pub enum SpecError {
     /// The board cannot have this size.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// The rule set demands another run.
+    #[error("{rules} is played with a run of {run}, not {found}")]
+    RunOfRules {
+        /// The run asked for.
+        found: u8,
+        /// The rule set.
+        rules: &'static str,
+        /// Its run.
+        run: u8,
+    },
     /// Too few or too many pieces.
     #[error("a player cannot have {found} pieces; expected {least} to {most}")]
     Pieces {

@@ -5,7 +5,9 @@ use crate::{
     Side,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, runs, spec, stones,
+    mark,
+    runs::{self, Length},
+    spec, stones,
     view::{numbered_cell, reading_number, reading_order},
 };
 
@@ -18,6 +20,7 @@ pub static INFO: GameInfo = GameInfo {
     form: "tic-tac-toe",
     standard: "tic-tac-toe",
     suggested: &[],
+    rule_sets: &[],
     size: SizeInfo::fixed(3, 3, 3),
     falls: false,
     coordinates: Coordinates::Cells,
@@ -160,7 +163,7 @@ impl Board for TicTacToe {
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let marks = stones::read::<Self, _>(BOARD, setup)?;
-        let outcome = if mark::check_last_move(BOARD, marks, setup.turn)? {
+        let outcome = if mark::check_last_move(BOARD, marks, setup.turn, [Length::AtLeast; 2])? {
             Some(Outcome::Win(setup.turn.other()))
         } else {
             (setup.letters.len() == usize::from(BOARD.cells())).then_some(Outcome::Draw)

@@ -1,6 +1,6 @@
 //! What a screen shows of a game, in one form for all games.
 
-use crate::{Cell, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
+use crate::{Cell, Foul, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
 
 /// A position that can be drawn and written down.
 pub trait Board: Position {
@@ -56,6 +56,11 @@ pub trait Board: Position {
     /// The cells that a move has touched; `self` is the position right after it.
     fn touched(&self, m: Self::Move) -> Vec<Cell>;
 
+    /// The empty cells that the side to move must not take, in rule sets with such cells.
+    fn forbidden(&self) -> Vec<Forbidden> {
+        Vec::new()
+    }
+
     /// The position of the same game (size, pieces) that is written down.
     ///
     /// # Errors
@@ -91,12 +96,28 @@ pub struct View {
     /// The shape that makes the winning line, in games where shapes count; none if it was won by colour.
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, required))]
     pub shape: Option<Kind>,
+    /// The empty cells that the side to move must not take.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Forbidden>>", optional))]
+    pub forbidden: Vec<Forbidden>,
     /// The side to move.
     pub turn: Side,
     /// How the game ended by its rules, if it has.
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::serde_text::schema::OutcomeText>, required))]
     #[cfg_attr(feature = "schema", ts(as = "Option<crate::serde_text::schema::OutcomeText>"))]
     pub outcome: Option<Outcome>,
+}
+
+/// An empty cell that the side to move must not take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Forbidden {
+    /// The cell.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub cell: Cell,
+    /// What a stone there would make.
+    pub foul: Foul,
 }
 
 /// A legal move as a screen offers it: the cells that it empties and fills, and the piece.

@@ -5,7 +5,8 @@ use crate::common::{choose, seeds, specs_of, start};
 use crate::naive::Naive;
 use alinea_rules::{
     AnyGame, Bits, Board, Cell, Chessboard, ConnectFour, Custom, Fixed, GAMES, Game, Geometry, Simplexity,
-    Size, Wide, runs,
+    Size, Wide,
+    runs::{self, Length},
 };
 
 fn assert_agree(game: &AnyGame, naive: &Naive) {
@@ -140,7 +141,7 @@ fn assert_same_runs(geometry: impl Geometry, sets: u64) {
             is_member(Cell::new(column as u8, row as u8))
         });
         assert_eq!(runs::has_run(geometry, set), expected, "seed {seed}");
-        let is_in_a_run = |&cell: &Cell| runs::has_run_through(geometry, &set, cell);
+        let is_in_a_run = |&cell: &Cell| runs::has_line_through(geometry, &set, cell, Length::AtLeast);
         assert_eq!(members.iter().any(is_in_a_run), expected, "seed {seed}");
         let line = runs::find_run(geometry, set);
         assert_eq!(line.is_some(), expected, "seed {seed}");

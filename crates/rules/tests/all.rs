@@ -7,3 +7,4 @@ mod conformance;
 mod golden;
 mod naive;
 mod perft;
+mod renju;

@@ -3,18 +3,21 @@
 //! The attacker is searched by continuous fours and threes: moves that leave a window two stones short at most. A
 //! shortest win within five plies consists of such moves only; of longer wins, those that are forced by other moves
 //! are not seen. All defences count: where the attacker threatens to complete a run at once, every reply but the one
-//! on that cell loses, so only that one is searched.
+//! on that cell loses, so only that one is searched. What wins and what is forbidden, the rules of the position say.
 
 use std::sync::Arc;
 
-use rules::{Bits, Cell, Direction, Geometry, Mark, Outcome, Position, Side, gomoku::Gomoku};
+use rules::{
+    Bits, Cell, Direction, Geometry, Mark, Outcome, Position, Side, Size,
+    gomoku::{Gomoku, Large},
+    runs,
+};
 
 use super::forced::Node;
 
 /// The windows of a board: `run` cells in a line.
 struct Layout {
     rows: u8,
-    cols: u8,
     run: u8,
     /// The cells of each window.
     windows: Vec<Vec<u16>>,
@@ -44,7 +47,7 @@ impl Layout {
                 through[usize::from(cell)].push(number as u16);
             }
         }
-        Self { rows, cols, run, windows, through }
+        Self { rows, run, windows, through }
     }
 }
 
@@ -52,21 +55,17 @@ impl Layout {
 #[derive(Clone)]
 pub struct Stones {
     layout: Arc<Layout>,
-    /// By column, then row.
-    cells: Vec<Option<Side>>,
+    position: Gomoku<Large>,
     /// The stones of both sides in each window.
     counts: Vec<[u8; 2]>,
-    /// How many windows each side can complete with one stone.
+    /// How many windows lack one stone of a side and have none of the other.
     fours: [u16; 2],
     key: u64,
-    empty: u16,
-    turn: Side,
-    outcome: Option<Outcome>,
 }
 
 impl PartialEq for Stones {
     fn eq(&self, other: &Self) -> bool {
-        (self.turn, &self.cells) == (other.turn, &other.cells)
+        self.position == other.position
     }
 }
 
@@ -77,28 +76,22 @@ impl Stones {
     #[must_use]
     pub fn of<G: Geometry>(position: &Gomoku<G>) -> Self {
         let geometry = position.geometry();
-        let layout = Arc::new(Layout::new(geometry.rows(), geometry.cols(), geometry.run()));
-        let cells = usize::from(layout.rows) * usize::from(layout.cols);
+        let (rows, cols, run) = (geometry.rows(), geometry.cols(), geometry.run());
+        let layout = Arc::new(Layout::new(rows, cols, run));
         let mut stones = Self {
-            cells: vec![None; cells],
             counts: vec![[0; 2]; layout.windows.len()],
             fours: [0; 2],
             key: 0,
-            empty: cells as u16,
-            turn: Side::First,
-            outcome: None,
+            position: position.on(large(rows, cols, run)),
             layout,
         };
-        for cell in 0..cells as u16 {
-            let index = geometry.index(stones.cell(cell));
+        for cell in 0..u16::from(rows) * u16::from(cols) {
             for side in Side::BOTH {
-                if position.stones(side).has(index) {
-                    stones.place(cell, side);
+                if position.stones(side).has(geometry.index(stones.cell(cell))) {
+                    stones.count(cell, side);
                 }
             }
         }
-        stones.turn = position.turn();
-        stones.outcome = position.outcome();
         stones
     }
 
@@ -107,18 +100,14 @@ impl Stones {
         Cell::new((number / rows) as u8, (number % rows) as u8)
     }
 
-    /// Puts a stone on an empty cell; returns whether it completes a run.
-    fn place(&mut self, cell: u16, side: Side) -> bool {
+    /// Counts a new stone.
+    fn count(&mut self, cell: u16, side: Side) {
         let (own, other, run) = (side.index(), side.other().index(), self.layout.run);
-        self.cells[usize::from(cell)] = Some(side);
-        self.empty -= 1;
         self.key ^= random(u64::from(cell) * 2 + own as u64);
-        let mut completes = false;
         for &window in &self.layout.through[usize::from(cell)] {
             let counts = &mut self.counts[usize::from(window)];
             let before = *counts;
             counts[own] += 1;
-            completes |= counts[own] == run;
             if before[other] == 0 {
                 self.fours[own] += u16::from(counts[own] == run - 1);
                 self.fours[own] -= u16::from(counts[own] == run);
@@ -126,26 +115,50 @@ impl Stones {
                 self.fours[other] -= 1;
             }
         }
-        completes
     }
 
     /// The empty cells of the windows that hold at least this many stones of a side and none of the other.
-    fn cells_in_windows(&self, side: Side, least: u8) -> Vec<Mark> {
-        let mut is_found = vec![false; self.cells.len()];
+    fn cells_in_windows(&self, side: Side, least: u8) -> Vec<Cell> {
+        let occupied = self.position.occupied();
+        let mut is_found = vec![false; self.layout.through.len()];
         for (window, counts) in self.layout.windows.iter().zip(&self.counts) {
             if counts[side.index()] >= least && counts[side.other().index()] == 0 {
                 for &cell in window {
-                    is_found[usize::from(cell)] |= self.cells[usize::from(cell)].is_none();
+                    is_found[usize::from(cell)] = true;
                 }
             }
         }
-        (0..).zip(is_found).filter(|&(_, is_found)| is_found).map(|(cell, _)| Mark(self.cell(cell))).collect()
+        let cells =
+            (0..).zip(is_found).filter(|&(_, is_found)| is_found).map(|(number, _)| self.cell(number));
+        cells.filter(|&cell| !occupied.has(self.position.geometry().index(cell))).collect()
     }
 
     /// The cells where a side completes a run.
-    fn completions(&self, side: Side) -> Vec<Mark> {
-        self.cells_in_windows(side, self.layout.run - 1)
+    fn completions(&self, side: Side) -> Vec<Cell> {
+        if self.fours[side.index()] == 0 {
+            return Vec::new();
+        }
+        let (geometry, stones) = (self.position.geometry(), self.position.stones(side));
+        let length = self.position.rules().lengths()[side.index()];
+        let mut cells = self.cells_in_windows(side, self.layout.run - 1);
+        cells.retain(|&cell| {
+            let mut with = stones;
+            with.insert(geometry.index(cell));
+            runs::has_line_through(geometry, &with, cell, length)
+        });
+        cells
     }
+
+    /// The moves on those of these empty cells that are not forbidden.
+    fn moves(&self, cells: Vec<Cell>) -> Vec<Mark> {
+        cells.into_iter().filter(|&cell| self.position.foul(cell).is_none()).map(Mark).collect()
+    }
+}
+
+/// The board that has room for all sizes.
+fn large(rows: u8, cols: u8, run: u8) -> Large {
+    let size = Size::new(rows.into(), cols.into(), run.into()).ok();
+    size.and_then(Large::new).expect("a board of the game")
 }
 
 impl Node for Stones {
@@ -154,11 +167,11 @@ impl Node for Stones {
     const WINS_FIRST: bool = true;
 
     fn turn(&self) -> Side {
-        self.turn
+        self.position.turn()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+        self.position.outcome()
     }
 
     fn key(&self) -> u64 {
@@ -166,46 +179,42 @@ impl Node for Stones {
     }
 
     fn legal_moves(&self) -> Vec<Mark> {
-        let empty = (0..).zip(&self.cells).filter(|(_, stone)| stone.is_none());
-        empty.map(|(cell, _)| Mark(self.cell(cell))).collect()
+        self.position.legal_moves().collect()
     }
 
     fn attacks(&self, plies: u32) -> Vec<Mark> {
-        let (own, other) = (self.turn, self.turn.other());
-        if self.fours[own.index()] > 0 {
-            return self.completions(own);
+        let own = self.turn();
+        let winning = self.completions(own);
+        if !winning.is_empty() {
+            return self.moves(winning);
         }
         if plies < 3 {
             return Vec::new();
         }
-        if self.fours[other.index()] > 0 {
-            return self.completions(other);
+        let forced = self.completions(own.other());
+        if !forced.is_empty() {
+            return self.moves(forced);
         }
         let short = if plies < 5 { 2 } else { 3 };
-        self.cells_in_windows(own, self.layout.run.saturating_sub(short))
+        self.moves(self.cells_in_windows(own, self.layout.run.saturating_sub(short)))
     }
 
     fn defences(&self) -> Vec<Mark> {
-        let (own, attacker) = (self.turn, self.turn.other());
-        if self.fours[own.index()] > 0 {
-            return self.completions(own);
+        let own = self.turn();
+        let winning = self.completions(own);
+        if !winning.is_empty() {
+            return self.moves(winning);
         }
-        if self.fours[attacker.index()] > 0 {
-            // With several such cells, no block is better than another: each leaves one cell to complete.
-            return self.completions(attacker);
-        }
-        self.legal_moves()
+        // With several such cells, no block is better than another: each leaves one cell to complete.
+        let forced = self.moves(self.completions(own.other()));
+        if forced.is_empty() { self.legal_moves() } else { forced }
     }
 
-    fn after(&self, Mark(cell): Mark) -> Self {
+    fn after(&self, m: Mark) -> Self {
         let mut next = self.clone();
-        let number = u16::from(cell.column) * u16::from(self.layout.rows) + u16::from(cell.row);
-        if next.place(number, self.turn) {
-            next.outcome = Some(Outcome::Win(self.turn));
-        } else if next.empty == 0 {
-            next.outcome = Some(Outcome::Draw);
-        }
-        next.turn = self.turn.other();
+        let number = u16::from(m.0.column) * u16::from(self.layout.rows) + u16::from(m.0.row);
+        next.count(number, self.turn());
+        next.position.play_unchecked(m);
         next
     }
 

@@ -253,7 +253,11 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use rules::{Direction, Geometry, Mark, Position, Size, gomoku::Gomoku, gomoku::Usual, runs};
+    use rules::{
+        Direction, Geometry, Mark, Position, Size,
+        gomoku::{Gomoku, Rules, Usual},
+        runs,
+    };
 
     use super::*;
     use crate::{
@@ -264,7 +268,7 @@ mod tests {
     type OfGomoku = <Gomoku<Usual> as HasPlayers>::Evaluator;
 
     fn start(rows: u32, cols: u32, run: u32) -> Gomoku<Usual> {
-        Gomoku::new(Usual::new(Size::new(rows, cols, run).unwrap()).unwrap())
+        Gomoku::new(Usual::new(Size::new(rows, cols, run).unwrap()).unwrap(), Rules::Freestyle)
     }
 
     /// Any weights, so small that values rarely reach the limit.

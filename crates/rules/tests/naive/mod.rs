@@ -1,7 +1,7 @@
 //! The rules of the games once more, written with loops over a board of letters and as close to
 //! their wording as possible. It shares no code with the crate: text goes in, text comes out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Columns and rows to go along a row, a column and the two diagonals.
 const LINES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -27,6 +27,8 @@ pub(crate) struct Naive {
     rows: isize,
     cols: isize,
     run: usize,
+    /// Of Gomoku: `standard`, `renju`, or nothing.
+    rules: String,
     /// The letters of pieces that are all alike, by side.
     stones: [char; 2],
     /// The letters of the pieces as in a written position, by row and column.
@@ -70,6 +72,11 @@ impl Naive {
             rows: rows as isize,
             cols: cols as isize,
             run,
+            rules: if name == "gomoku" {
+                options.split(':').nth(1).unwrap_or("").into()
+            } else {
+                String::new()
+            },
             stones: if name == "dummy" { ['p', 'm'] } else { ['x', 'o'] },
             board: vec![vec![None; cols]; rows],
             hand: hand.into_iter().collect(),
@@ -77,6 +84,18 @@ impl Naive {
             seen: HashMap::new(),
             decision: None,
         }
+    }
+
+    /// A position of Gomoku, from its rows from the top.
+    pub(crate) fn at_position(spec: &str, rows: &[Vec<char>]) -> Self {
+        let mut naive = Self::new(spec);
+        for (row, letters) in rows.iter().rev().enumerate() {
+            for (column, &letter) in letters.iter().enumerate() {
+                naive.board[row][column] = "xo".contains(letter).then_some(letter);
+                naive.plies += usize::from("xo".contains(letter));
+            }
+        }
+        naive
     }
 
     pub(crate) fn turn(&self) -> &'static str {
@@ -177,6 +196,9 @@ impl Naive {
         let straight = LINES.iter().any(|&way| cells.windows(2).all(|two| step(two[0], way, 1) == two[1]));
         let long_enough = match self.kind {
             Kind::Simplexity => cells.len() == self.run,
+            _ if self.rules == "standard" || self.rules == "renju" && group == "xp" => {
+                cells.len() == self.run && self.ends_beyond(&cells, belongs)
+            }
             _ => cells.len() >= self.run && self.ends_beyond(&cells, belongs),
         };
         straight && long_enough && cells.iter().all(belongs)
@@ -198,7 +220,16 @@ impl Naive {
         };
         groups.iter().copied().find(|(group, _)| {
             let belongs = |cell| self.at(cell).is_some_and(|letter| group.contains(letter));
-            has_run(self.rows, self.cols, self.run, belongs)
+            let is_exact = self.rules == "standard" || self.rules == "renju" && *group == "xp";
+            let is_whole = |cell, way| {
+                let line: Vec<Cell> = (0..self.run as isize).map(|n| step(cell, way, n)).collect();
+                line.iter().all(|&cell| belongs(cell)) && self.ends_beyond(&line, |&cell| belongs(cell))
+            };
+            if is_exact {
+                self.cells().any(|cell| LINES.iter().any(|&way| is_whole(cell, way)))
+            } else {
+                has_run(self.rows, self.cols, self.run, belongs)
+            }
         })
     }
 
@@ -207,7 +238,11 @@ impl Naive {
         let open = (0..self.cols).filter(|&column| self.is_empty((column, self.rows - 1)));
         let first = self.turn() == "first";
         match self.kind {
-            Kind::Marks => self.cells().filter(|cell| self.is_empty(*cell)).map(cell_name).collect(),
+            Kind::Marks => {
+                let forbidden = self.fouls();
+                let names = self.cells().filter(|cell| self.is_empty(*cell)).map(cell_name);
+                names.filter(|name| forbidden.iter().all(|(cell, _)| cell != name)).collect()
+            }
             Kind::ConnectFour => open.map(|column| (column + 1).to_string()).collect(),
             Kind::Simplexity => {
                 let shapes = if first { [('w', 'r'), ('W', 's')] } else { [('r', 'r'), ('R', 's')] };
@@ -234,6 +269,84 @@ impl Naive {
                 })
                 .collect(),
         }
+    }
+
+    /// What the first player must not make with a stone on an empty cell, in the words of the rules; `more` are stones of
+    /// the first player besides those on the board.
+    fn foul(&self, more: &[Cell], cell: Cell) -> Option<&'static str> {
+        // Any foul takes four other stones that are in line with the cell and near.
+        let near = || {
+            LINES
+                .into_iter()
+                .flat_map(|way| (1..=5).flat_map(move |n| [step(cell, way, n), step(cell, way, -n)]))
+        };
+        if near().filter(|near| self.is_own(more, *near)).count() < 4 {
+            return None;
+        }
+        let with = [more, &[cell]].concat();
+        let lengths = LINES.map(|way| self.unbroken(&with, cell, way).len());
+        if lengths.contains(&5) {
+            return None;
+        }
+        if lengths.iter().any(|&length| length > 5) {
+            return Some("Overline");
+        }
+        let mut fours = HashSet::new();
+        let mut threes = HashSet::new();
+        for next in near().filter(|next| self.is_empty(*next) && !with.contains(next)) {
+            let then = [&with[..], &[next]].concat();
+            let others =
+                |line: &[Cell]| line.iter().copied().filter(|cell| *cell != next).collect::<Vec<_>>();
+            let lines = LINES.map(|way| (way, self.unbroken(&then, next, way)));
+            for (_, line) in &lines {
+                if line.len() == 5 && line.contains(&cell) {
+                    fours.insert(others(line));
+                }
+            }
+            let open_fours: Vec<_> = lines
+                .iter()
+                .filter(|(way, line)| {
+                    line.len() == 4 && line.contains(&cell) && self.is_open(&then, line, *way)
+                })
+                .map(|(_, line)| others(line))
+                .collect();
+            let makes_five = lines.iter().any(|(_, line)| line.len() == 5);
+            if !open_fours.is_empty() && !makes_five && self.foul(&with, next).is_none() {
+                threes.extend(open_fours);
+            }
+        }
+        match (fours.len(), threes.len()) {
+            (2.., _) => Some("DoubleFour"),
+            (_, 2..) => Some("DoubleThree"),
+            _ => None,
+        }
+    }
+
+    /// The forbidden cells of the side to move.
+    pub(crate) fn fouls(&self) -> Vec<(String, &'static str)> {
+        let is_bound = self.rules == "renju" && self.turn() == "first";
+        let empty = self.cells().filter(|cell| is_bound && self.is_empty(*cell));
+        empty.filter_map(|cell| Some((cell_name(cell), self.foul(&[], cell)?))).collect()
+    }
+
+    /// Whether a stone of the first player at either end of a four makes exactly five.
+    fn is_open(&self, more: &[Cell], four: &[Cell], way: (isize, isize)) -> bool {
+        let ends = [step(four[0], way, -1), step(four[3], way, 1)];
+        ends.into_iter().all(|end| {
+            let then = [more, &[end]].concat();
+            self.is_empty(end) && !more.contains(&end) && self.unbroken(&then, end, way).len() == 5
+        })
+    }
+
+    fn is_own(&self, more: &[Cell], cell: Cell) -> bool {
+        more.contains(&cell) || self.at(cell) == Some('x')
+    }
+
+    /// The whole line of the first player's stones through this one, from its beginning.
+    fn unbroken(&self, more: &[Cell], cell: Cell, way: (isize, isize)) -> Vec<Cell> {
+        let is_own = |cell: &Cell| self.is_own(more, *cell);
+        let behind = (1..).map(|n| step(cell, way, -n)).take_while(is_own).count() as isize;
+        (-behind..).map(|n| step(cell, way, n)).take_while(is_own).collect()
     }
 
     fn reached(&self, from: Cell, man: char) -> Vec<Cell> {

@@ -1,6 +1,6 @@
 //! The board as lines of cells, with the shapes that both sides can make, updated stone by stone.
 
-use rules::{Bits, Cell, Direction, Geometry, Side, runs};
+use rules::{Bits, Cell, Direction, Geometry, Side, gomoku::Rules, runs};
 
 use super::shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes};
 use crate::network::{Network, Sums};
@@ -8,7 +8,8 @@ use crate::network::{Network, Sums};
 /// A board of one size.
 pub(super) struct LineBoard<G: Geometry> {
     pub(super) geometry: G,
-    shapes: Shapes,
+    /// By side.
+    shapes: [Shapes; 2],
     /// By bit and direction: where a cell is on a line that is long enough for a run.
     places: Box<[[Option<Place>; 4]]>,
     /// The distance between the bits of two neighbours, by direction.
@@ -81,7 +82,7 @@ impl Lines {
 }
 
 impl<G: Geometry> LineBoard<G> {
-    pub(super) fn new(geometry: G) -> Self {
+    pub(super) fn new(geometry: G, rules: Rules) -> Self {
         let bits = u32::from(geometry.cols()) * geometry.stride();
         let steps = Direction::ALL.map(|direction| direction.step(geometry));
         let mut lines = 0;
@@ -108,7 +109,7 @@ impl<G: Geometry> LineBoard<G> {
         }
         Self {
             geometry,
-            shapes: Shapes::new(geometry.run()),
+            shapes: rules.lengths().map(|length| Shapes::new(geometry.run(), length)),
             places,
             steps,
             lines: lines.into(),
@@ -249,7 +250,7 @@ impl<G: Geometry> LineBoard<G> {
     /// Updates the shapes of the empty cells around a new stone on a line.
     #[inline]
     fn see_around(&self, lines: &mut Lines, stones: [u32; 2], place: Place, bit: u32, direction: usize) {
-        let reach = self.geometry.run() - 1;
+        let reach = self.shapes[0].reach().max(self.shapes[1].reach()) as u8;
         let step = self.steps[direction];
         let start = bit - u32::from(place.at) * step;
         let last = (place.at + reach).min(place.length - 1);
@@ -264,13 +265,14 @@ impl<G: Geometry> LineBoard<G> {
     /// The shapes of both sides at an empty cell of a line.
     #[inline]
     fn shapes_at(&self, stones: [u32; 2], place: Place) -> [u32; 2] {
-        let reach = u32::from(self.geometry.run()) - 1;
-        let mask = (1 << (2 * reach + 1)) - 1;
-        let around = |cells: u64| (cells << reach >> place.at) as u32 & mask;
-        let inside = (((1_u64 << place.length) - 1) << reach >> place.at) as u32;
-        let beyond = !inside & mask;
-        let [first, second] = stones.map(|stones| around(stones.into()));
-        [self.shapes.of(first, second | beyond), self.shapes.of(second, first | beyond)]
+        let inside = (1_u64 << place.length) - 1;
+        let of = |shapes: Shapes, own: u32, others: u32| {
+            let reach = shapes.reach();
+            let mask = (1 << (2 * reach + 1)) - 1;
+            let around = |cells: u64| (cells << reach >> place.at) as u32 & mask;
+            shapes.of(around(own.into()), (around(others.into()) | !around(inside)) & mask)
+        };
+        [of(self.shapes[0], stones[0], stones[1]), of(self.shapes[1], stones[1], stones[0])]
     }
 
     #[inline]

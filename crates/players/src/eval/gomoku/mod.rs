@@ -5,7 +5,10 @@ mod shapes;
 
 use std::borrow::Cow;
 
-use rules::{Bits, Cell, Geometry, Mark, Position, Side, gomoku::Gomoku};
+use rules::{
+    Bits, Cell, Geometry, Mark, Position, Side,
+    gomoku::{Gomoku, Rules},
+};
 
 use self::{
     board::{LineBoard, Lines, shape_of},
@@ -70,6 +73,20 @@ fn score(shapes: u32, side: Side) -> i32 {
         }
     }
     score
+}
+
+/// Whether some cells may be forbidden to a side. What it can make is then no threat for certain: the cell may be one of
+/// them, or become one.
+#[inline]
+fn is_bound<G: Geometry>(position: &Gomoku<G>, side: Side) -> bool {
+    position.rules() == Rules::Renju && side == Side::First
+}
+
+#[inline]
+fn keep_legal<G: Geometry>(position: &Gomoku<G>, moves: &mut Vec<ScoredMove<Mark>>) {
+    if is_bound(position, position.turn()) {
+        moves.retain(|scored| position.foul(scored.m.0).is_none());
+    }
 }
 
 /// Keeps the moves with the highest scores, highest first; of equal ones, the earlier.
@@ -139,7 +156,7 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
     const FORCING_NODES: u32 = FOURS;
 
     fn new(position: &Gomoku<G>) -> Self {
-        Self { board: LineBoard::new(position.geometry()), width: WIDTH }
+        Self { board: LineBoard::new(position.geometry(), position.rules()), width: WIDTH }
     }
 
     fn init(&self, position: &Gomoku<G>) -> Lines {
@@ -197,7 +214,7 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
         let opponent = position.turn().other();
         if accumulator.can_make(opponent, FIVE) {
             Urgency::Forced
-        } else if accumulator.can_make(opponent, OPEN_FOUR) {
+        } else if accumulator.can_make(opponent, OPEN_FOUR) && !is_bound(position, opponent) {
             Urgency::Threatened
         } else {
             Urgency::Quiet
@@ -221,11 +238,13 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
                 if position.ply() == 0 {
                     let (rows, cols) = (self.board.geometry.rows(), self.board.geometry.cols());
                     moves.push(ScoredMove::plain(Mark(Cell::new((cols - 1) / 2, (rows - 1) / 2))));
-                } else if moves.is_empty() {
-                    // No open window has a stone.
-                    moves.extend(position.legal_moves().map(ScoredMove::plain));
                 }
             }
+        }
+        keep_legal(position, moves);
+        if moves.is_empty() {
+            // No open window has a stone, or what is left to do is forbidden.
+            moves.extend(position.legal_moves().map(ScoredMove::plain));
         }
     }
 
@@ -247,6 +266,7 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
         let fours = self.board.fours(accumulator, side);
         let fours = fours.filter(|&bit| must_fill.is_none_or(|only| only == bit));
         moves.extend(fours.map(|bit| self.scored(accumulator, bit, side)));
+        keep_legal(position, moves);
     }
 
     #[inline]

@@ -1,13 +1,17 @@
 //! Shapes: what a stone on an empty cell achieves in one direction.
 //!
-//! The cells that matter are those within RUN − 1 of the stone:
+//! The cells that matter are those in reach of the stone, which is RUN − 1:
 //!
 //! ```text
 //!     .  .  o  .  *  o  o  .  x         o own stones, * the stone, x stones of the opponent and the edge
-//!     0  1  2  3  4  5  6  7  8         the bits of both masks; bit RUN − 1 is the stone
+//!     0  1  2  3  4  5  6  7  8         the bits of both masks; the bit of the stone is the reach
 //! ```
+//!
+//! Where a line must not be longer than a run, own stones in a distance of RUN matter, too: the reach is RUN.
 
 use std::sync::OnceLock;
+
+use rules::runs::Length;
 
 /// Nothing: no window through the cell can still be completed, or none has another own stone.
 pub(super) const NOTHING: u32 = 0;
@@ -33,23 +37,38 @@ pub(super) const SHAPES: usize = 9;
 /// Runs up to this length have their shapes in a table.
 const LONGEST_IN_TABLE: u32 = 5;
 
-/// Shapes for one length of run.
+/// What wins: how long a line must be.
+#[derive(Clone, Copy)]
+struct Goal {
+    run: u32,
+    length: Length,
+}
+
+/// Shapes for one goal.
 #[derive(Clone, Copy)]
 pub(super) struct Shapes {
-    run: u32,
+    goal: Goal,
     /// By the cells of the opponent and the own cells, without the stone's; empty for long runs.
     table: &'static [u8],
 }
 
 impl Shapes {
-    pub(super) fn new(run: u8) -> Self {
-        static TABLES: [OnceLock<Box<[u8]>>; 3] = [const { OnceLock::new() }; 3];
-        let run = u32::from(run);
-        let table = match run {
-            3..=LONGEST_IN_TABLE => &**TABLES[run as usize - 3].get_or_init(|| table(run)),
+    pub(super) fn new(run: u8, length: Length) -> Self {
+        static TABLES: [[OnceLock<Box<[u8]>>; 3]; 2] = [const { [const { OnceLock::new() }; 3] }; 2];
+        let goal = Goal { run: run.into(), length };
+        let table = match goal.run {
+            3..=LONGEST_IN_TABLE => {
+                &**TABLES[length as usize][goal.run as usize - 3].get_or_init(|| goal.table())
+            }
             _ => &[],
         };
-        Self { run, table }
+        Self { goal, table }
+    }
+
+    /// How far from a stone other cells matter.
+    #[inline]
+    pub(super) fn reach(self) -> u32 {
+        self.goal.reach()
     }
 
     /// The shape that a stone makes with the own stones around it, where the others are filled by the opponent or beyond
@@ -57,34 +76,23 @@ impl Shapes {
     #[inline]
     pub(super) fn of(self, own: u32, others: u32) -> u32 {
         if self.table.is_empty() {
-            return shape(own, others, self.run);
+            return self.goal.shape(own, others);
         }
-        u32::from(
-            self.table[(closed(others, self.run) << (2 * self.run - 2) | closed(own, self.run)) as usize],
-        )
+        u32::from(self.table[self.goal.index(own, others)])
     }
 }
 
 /// A mask without the bit of the stone.
 #[inline]
-fn closed(mask: u32, run: u32) -> u32 {
-    let low = (1 << (run - 1)) - 1;
+fn closed(mask: u32, reach: u32) -> u32 {
+    let low = (1 << reach) - 1;
     mask & low | mask >> 1 & !low
 }
 
 /// A mask with an empty bit for the stone.
-fn opened(mask: u32, run: u32) -> u32 {
-    let low = (1 << (run - 1)) - 1;
+fn opened(mask: u32, reach: u32) -> u32 {
+    let low = (1 << reach) - 1;
     mask & low | (mask & !low) << 1
-}
-
-fn table(run: u32) -> Box<[u8]> {
-    let bits = 2 * run - 2;
-    let of = |index: u32| {
-        let (own, others) = (index & ((1 << bits) - 1), index >> bits);
-        if own & others == 0 { shape(opened(own, run), opened(others, run), run) as u8 } else { 0 }
-    };
-    (0..1 << (2 * bits)).map(of).collect()
 }
 
 /// What is said of the windows through the stone.
@@ -95,58 +103,89 @@ struct Windows {
     missing: u32,
 }
 
-fn windows(own: u32, others: u32, run: u32) -> Windows {
-    let stone = 1 << (run - 1);
-    let mut found = Windows { completions: 0, missing: run + 1 };
-    for first in 0..run {
-        let window = ((1 << run) - 1) << first;
-        let mine = own & window;
-        if others & window != 0 || mine & !stone == 0 {
-            continue;
-        }
-        let gaps = window & !mine;
-        found.missing = found.missing.min(gaps.count_ones());
-        if gaps.count_ones() == 1 {
-            found.completions |= gaps;
-        }
-    }
-    found
-}
-
-fn shape(own: u32, others: u32, run: u32) -> u32 {
-    let own = own | 1 << (run - 1);
-    let found = windows(own, others, run);
-    let empty = !(own | others) & ((1 << (2 * run - 1)) - 1);
-    match found.missing {
-        0 => FIVE,
-        _ if found.completions.count_ones() > 1 => OPEN_FOUR,
-        1 => FOUR,
-        2 if makes(own, others, run, empty, &|own| has_open_four(own, others, run)) => OPEN_THREE,
-        2 => THREE,
-        // On long lines it would take too long to look so far ahead.
-        3 if run <= LONGEST_IN_TABLE
-            && makes(own, others, run, empty, &|own| {
-                let windows = windows(own, others, run);
-                windows.missing == 2
-                    && makes(own, others, run, empty & !own, &|own| has_open_four(own, others, run))
-            }) =>
-        {
-            OPEN_TWO
-        }
-        3 => TWO,
-        missing if missing < run => ONE,
-        _ => NOTHING,
+impl Windows {
+    fn has_open_four(&self) -> bool {
+        self.completions.count_ones() > 1
     }
 }
 
-fn has_open_four(own: u32, others: u32, run: u32) -> bool {
-    windows(own, others, run).completions.count_ones() > 1
-}
+impl Goal {
+    #[inline]
+    fn reach(self) -> u32 {
+        match self.length {
+            Length::AtLeast => self.run - 1,
+            Length::Exactly => self.run,
+        }
+    }
 
-/// Whether one more own stone leads to something.
-fn makes(own: u32, others: u32, run: u32, empty: u32, is_it: &dyn Fn(u32) -> bool) -> bool {
-    debug_assert!(others & empty == 0);
-    (0..2 * run - 1).filter(|bit| empty >> bit & 1 != 0).any(|bit| is_it(own | 1 << bit))
+    /// The place of two masks in the table. It does not matter whether the outermost cells of a long reach are the
+    /// opponent's or empty.
+    #[inline]
+    fn index(self, own: u32, others: u32) -> usize {
+        let (inner, reach) = (self.run - 1, self.reach());
+        let others = closed(others >> (reach - inner) & ((2 << (2 * inner)) - 1), inner);
+        (others << (2 * reach) | closed(own, reach)) as usize
+    }
+
+    fn table(self) -> Box<[u8]> {
+        let (inner, reach) = (self.run - 1, self.reach());
+        let of = |index: u32| {
+            let own = opened(index & ((1 << (2 * reach)) - 1), reach);
+            let others = opened(index >> (2 * reach), inner) << (reach - inner);
+            if own & others == 0 { self.shape(own, others) as u8 } else { 0 }
+        };
+        (0..1 << (2 * (inner + reach))).map(of).collect()
+    }
+
+    fn windows(self, own: u32, others: u32) -> Windows {
+        let (run, reach) = (self.run, self.reach());
+        let mut found = Windows { completions: 0, missing: run + 1 };
+        for first in reach + 1 - run..=reach {
+            let window = ((1 << run) - 1) << first;
+            let mine = own & window;
+            let is_too_long =
+                self.length == Length::Exactly && own & (1 << (first - 1) | 1 << (first + run)) != 0;
+            if is_too_long || others & window != 0 || mine & !(1 << reach) == 0 {
+                continue;
+            }
+            let gaps = window & !mine;
+            found.missing = found.missing.min(gaps.count_ones());
+            if gaps.count_ones() == 1 {
+                found.completions |= gaps;
+            }
+        }
+        found
+    }
+
+    fn shape(self, own: u32, others: u32) -> u32 {
+        let own = own | 1 << self.reach();
+        let found = self.windows(own, others);
+        match found.missing {
+            0 => FIVE,
+            _ if found.has_open_four() => OPEN_FOUR,
+            1 => FOUR,
+            2 if self.makes(own, others, &|own| self.windows(own, others).has_open_four()) => OPEN_THREE,
+            2 => THREE,
+            // On long lines it would take too long to look so far ahead.
+            3 if self.run <= LONGEST_IN_TABLE
+                && self.makes(own, others, &|own| {
+                    self.windows(own, others).missing == 2
+                        && self.makes(own, others, &|own| self.windows(own, others).has_open_four())
+                }) =>
+            {
+                OPEN_TWO
+            }
+            3 => TWO,
+            missing if missing < self.run => ONE,
+            _ => NOTHING,
+        }
+    }
+
+    /// Whether one more own stone leads to something.
+    fn makes(self, own: u32, others: u32, is_it: &dyn Fn(u32) -> bool) -> bool {
+        let filled = own | others;
+        (0..=2 * self.reach()).filter(|bit| filled >> bit & 1 == 0).any(|bit| is_it(own | 1 << bit))
+    }
 }
 
 #[cfg(test)]
@@ -154,13 +193,14 @@ mod tests {
     use super::*;
 
     /// The shape of the star in a picture.
-    fn of(picture: &str) -> u32 {
-        let run = (picture.len() as u32).div_ceil(2);
+    fn of(picture: &str, length: Length) -> u32 {
+        let reach = picture.len() as u32 / 2;
+        let goal = Goal { run: reach + u32::from(length == Length::AtLeast), length };
         let mask =
             |sign| (0..).zip(picture.chars()).filter(|&(_, c)| c == sign).fold(0, |m, (i, _)| m | 1 << i);
-        assert_eq!(mask('*'), 1 << (run - 1), "{picture}");
-        let shape = shape(mask('o'), mask('x'), run);
-        assert_eq!(Shapes::new(run as u8).of(mask('o'), mask('x')), shape, "{picture}");
+        assert_eq!(mask('*'), 1 << reach, "{picture}");
+        let shape = goal.shape(mask('o'), mask('x'));
+        assert_eq!(Shapes::new(goal.run as u8, length).of(mask('o'), mask('x')), shape, "{picture}");
         shape
     }
 
@@ -196,7 +236,28 @@ mod tests {
             ("..ooo*o....", OPEN_FOUR),
         ];
         for (picture, shape) in cases {
-            assert_eq!(of(picture), shape, "{picture}");
+            assert_eq!(of(picture, Length::AtLeast), shape, "{picture}");
+        }
+    }
+
+    #[test]
+    fn where_longer_lines_do_not_win_they_are_worth_nothing() {
+        let cases = [
+            (".oooo*.....", FIVE),
+            ("ooooo*.....", NOTHING),
+            (".oooo*o....", NOTHING),
+            ("..ooo*.....", OPEN_FOUR),
+            ("o.ooo*.....", FOUR),
+            ("o.ooo*x....", NOTHING),
+            (".xooo*x....", NOTHING),
+            (".o.oo*.o...", OPEN_FOUR),
+            ("...oo*.....", OPEN_THREE),
+            ("x..oo*..x..", OPEN_THREE),
+            ("o..oo*.....", OPEN_THREE),
+            ("o..oo*..o..", THREE),
+        ];
+        for (picture, shape) in cases {
+            assert_eq!(of(picture, Length::Exactly), shape, "{picture}");
         }
     }
 }

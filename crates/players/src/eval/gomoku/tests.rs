@@ -8,8 +8,12 @@ use crate::{
     search::{Limits, PROOF, Search},
 };
 
+fn start_by(rules: Rules, rows: u32, cols: u32, run: u32) -> Gomoku<Usual> {
+    Gomoku::new(Usual::new(Size::new(rows, cols, run).unwrap()).unwrap(), rules)
+}
+
 fn start(rows: u32, cols: u32, run: u32) -> Gomoku<Usual> {
-    Gomoku::new(Usual::new(Size::new(rows, cols, run).unwrap()).unwrap())
+    start_by(Rules::Freestyle, rows, cols, run)
 }
 
 fn wins(position: &Gomoku<Usual>, m: Mark) -> bool {
@@ -19,7 +23,9 @@ fn wins(position: &Gomoku<Usual>, m: Mark) -> bool {
 /// Wins, answers, candidates and accumulators are those of the rules.
 #[test]
 fn what_is_said_without_searching_agrees_with_the_rules() {
-    for start in [start(3, 3, 3), start(6, 7, 4), start(15, 15, 5), start(9, 10, 6), start(3, 12, 5)] {
+    let by_rules = [Rules::Standard, Rules::Renju].map(|rules| start_by(rules, 7, 9, 5));
+    let sizes = [start(3, 3, 3), start(6, 7, 4), start(15, 15, 5), start(9, 10, 6), start(3, 12, 5)];
+    for start in sizes.into_iter().chain(by_rules).chain([start_by(Rules::Standard, 5, 6, 3)]) {
         let evaluator = GomokuEvaluator::new(&start);
         for game in games(&start, 1, 40) {
             let position = game.position();
@@ -48,10 +54,15 @@ fn what_is_said_without_searching_agrees_with_the_rules() {
 /// A shape is what the rules say: how many cells complete a run after the stone.
 #[test]
 fn shapes_agree_with_the_rules() {
-    let start = start(8, 9, 5);
-    let evaluator = GomokuEvaluator::new(&start);
+    for rules in [Rules::Freestyle, Rules::Standard] {
+        assert_shapes_agree(&start_by(rules, 8, 9, 5));
+    }
+}
+
+fn assert_shapes_agree(start: &Gomoku<Usual>) {
+    let evaluator = GomokuEvaluator::new(start);
     let mut open_fours = 0;
-    for game in games(&start, 3, 120) {
+    for game in games(start, 3, 120) {
         let position = game.position();
         let lines = evaluator.init(position);
         let before = evaluator.threats(position, position.turn());
@@ -71,10 +82,15 @@ fn shapes_agree_with_the_rules() {
 /// Where the opponent can make an open four, every move left out loses within four plies.
 #[test]
 fn only_answers_parry_an_open_four() {
-    let start = start(7, 7, 4);
-    let evaluator = GomokuEvaluator::new(&start);
+    assert_only_answers_parry(&start(7, 7, 4), 4000);
+    assert_only_answers_parry(&start_by(Rules::Standard, 7, 7, 4), 4000);
+    assert_only_answers_parry(&start_by(Rules::Renju, 8, 8, 5), 4000);
+}
+
+fn assert_only_answers_parry(start: &Gomoku<Usual>, count: usize) {
+    let evaluator = GomokuEvaluator::new(start);
     let mut left_out = 0;
-    for game in games(&start, 5, 4000) {
+    for game in games(start, 5, count) {
         let position = game.position();
         let lines = evaluator.init(position);
         if evaluator.urgency(position, &lines) != Urgency::Threatened
@@ -96,8 +112,9 @@ fn only_answers_parry_an_open_four() {
 #[test]
 fn a_move_left_out_makes_no_proof() {
     let (mut won, mut lost, mut drawn) = (0, 0, 0);
-    for (rows, cols, run) in [(4, 4, 3), (4, 4, 4), (5, 5, 4), (3, 5, 4)] {
-        let start = start(rows, cols, run);
+    let sizes = [(4, 4, 3), (4, 4, 4), (5, 5, 4), (3, 5, 4)].map(|(rows, cols, run)| start(rows, cols, run));
+    let by_rules = [start_by(Rules::Standard, 4, 4, 3), start_by(Rules::Standard, 3, 5, 3)];
+    for start in sizes.into_iter().chain(by_rules) {
         for game in games(&start, 7, 60) {
             let position = game.position();
             for width in [1, 2, 4] {
