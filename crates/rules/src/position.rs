@@ -231,6 +231,18 @@ pub enum Foul {
     DoubleThree,
 }
 
+impl Foul {
+    /// Its name in message keys.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Overline => "overline",
+            Self::DoubleFour => "double-four",
+            Self::DoubleThree => "double-three",
+        }
+    }
+}
+
 impl Display for Foul {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         f.write_str(match self {

@@ -149,6 +149,12 @@ impl View {
         // A view that was read from JSON may have too few cells.
         *self.cells.get(number)?
     }
+
+    /// What the side to move must not make on a cell.
+    #[must_use]
+    pub fn foul(&self, cell: Cell) -> Option<Foul> {
+        self.forbidden.iter().find(|forbidden| forbidden.cell == cell).map(|forbidden| forbidden.foul)
+    }
 }
 
 /// The place of a cell in [`reading_order`].

@@ -29,20 +29,31 @@ pub fn title(words: &Words, info: &GameInfo) -> String {
     if words.has(&key) { words.t(&key).to_owned() } else { info.title.to_owned() }
 }
 
-/// The title with the size where it is not the standard one: “Connect Four 8×9, 5 in a line”.
+/// The title with the size where it is not the standard one, and the rules where they are not the usual ones: “Connect Four
+/// 8×9, 5 in a line”, “Gomoku, renju”.
 #[must_use]
 pub fn game_title(words: &Words, spec: Spec) -> String {
     let title = title(words, spec.info());
     let written = spec.to_string();
-    if written == spec.info().standard {
-        return title;
-    }
-    match size_of(&written) {
-        Some([rows, cols, run]) => {
+    let rules = spec.info().rule_sets.iter().find(|rules| written.ends_with(&format!(":{rules}")));
+    let board = rules.map_or(&*written, |rules| &written[..written.len() - rules.len() - 1]);
+    let sized = match size_of(board) {
+        Some([rows, cols, run]) if board != spec.info().standard => {
             words.fill("game.sized", &[("game", &title), ("rows", &rows), ("cols", &cols), ("run", &run)])
         }
-        None => title,
+        _ => title,
+    };
+    match rules {
+        Some(rules) => words.fill("game.by-rules", &[("game", &sized), ("rules", &rules_name(words, rules))]),
+        None => sized,
     }
+}
+
+/// The name of a rule set: “Renju”.
+#[must_use]
+pub fn rules_name(words: &Words, rules: &str) -> String {
+    let key = format!("rules.{rules}");
+    words.t(if words.has(&key) { &key } else { rules }).to_owned()
 }
 
 /// Rows, columns and run of a written spec: `connect-four:8x9x5`.

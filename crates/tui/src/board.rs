@@ -318,7 +318,8 @@ impl Board<'_> {
         let drawn = ink.is_some_and(|(piece, _)| {
             self.info.piece(piece.kind).is_some_and(|info| pieces::has_pixels(info, piece.side, size))
         });
-        if !drawn && (piece.is_some() || palette.depth == Depth::None) {
+        let is_forbidden = piece.is_none() && self.view.foul(cell).is_some();
+        if !drawn && (piece.is_some() || is_forbidden || palette.depth == Depth::None) {
             self.draw_character(cell, rect, piece, ink.map(|(_, color)| color), buffer);
         }
         if palette.depth == Depth::None {
@@ -351,6 +352,9 @@ impl Board<'_> {
             }
             _ if self.legal.contains(&cell) => {
                 (if ascii { '+' } else { '•' }, self.palette.color(Ink::Thread))
+            }
+            _ if self.view.foul(cell).is_some() => {
+                (if ascii { 'x' } else { '×' }, self.palette.color(Ink::Thread))
             }
             _ => (if ascii { '.' } else { '·' }, self.palette.color(Ink::Muted)),
         };

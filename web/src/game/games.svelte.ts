@@ -54,6 +54,7 @@ function unknownGame(id: string): GameInfo {
     form: id,
     standard: id,
     suggested: [],
+    rule_sets: [],
     size: { rows: any, cols: any, run: any, run_fits: false, run_optional: true },
     falls: false,
     coordinates: 'cells',
@@ -99,6 +100,18 @@ export function nextKind({ pieces }: GameInfo, kind: string | undefined): string
 
 export const canChooseSize = ({ size: { rows, cols, run } }: GameInfo): boolean =>
   [rows, cols, run].some(({ least, most }) => least < most);
+
+/** The rule set of `gomoku:15x15x5:renju`; the usual one where it is not named. Nothing for games with one rule set. */
+export function ruleSetOf(game: string): string | undefined {
+  const { rule_sets } = infoOf(game);
+  return rule_sets.find((rules) => game.endsWith(`:${rules}`)) ?? rule_sets[0];
+}
+
+/** The name of a rule set in the language of the reader, or a sentence about it. */
+export function ruleSetText(rules: string, part: 'rules' | 'rules-are' = 'rules'): string {
+  const key = `${part}.${rules}`;
+  return has(key) ? t(key) : rules;
+}
 
 export interface Size {
   rows: number;

@@ -59,7 +59,8 @@ export function act(
     const full = pieceAt(view, { col: at.col, row: view.rows - 1 }) !== null;
     return full ? refused('refuse.column-full', { column: columnName(gameInfo, at.col) }) : refused('refuse.no-piece');
   }
-  return refused('refuse.cell-taken', { cell });
+  const forbidden = view.forbidden?.find((each) => each.cell === cell);
+  return forbidden ? refused(`refuse.${forbidden.foul}`, { cell }) : refused('refuse.cell-taken', { cell });
 }
 
 /** The drop in a column that was chosen by its number, from 1. */

@@ -5,7 +5,7 @@ import { opponentSide, seat } from '../sides';
 import { currentUser } from '../user.svelte';
 import { formatNumber, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
-import { findGame, hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
+import { findGame, hasKinds, infoOf, namesColumns, ruleSetOf, ruleSetText, size, titleOf } from './games.svelte';
 
 /** The name of a side: in the language of the reader, or as the game says it. */
 export function sideName({ sides }: GameInfo, side: Side): string {
@@ -95,14 +95,19 @@ export function typedLetters(game: string): Record<string, string> {
   return Object.fromEntries([...own, ...local]);
 }
 
-/** “Connect Four 8×9, 5 in a line”; at its standard size “Connect Four”. */
+/** “Connect Four 8×9, 5 in a line”, “Gomoku, renju”; at its standard size and by its usual rules “Connect Four”. */
 export function gameTitle(game: string): string {
   const info = infoOf(game);
+  const rules = ruleSetOf(game);
+  const named = rules !== undefined && rules !== info.rule_sets[0];
+  const board = named ? game.slice(0, -rules.length - 1) : game;
+  const numbers = size(board);
   const title = titleOf(info);
-  const numbers = size(game);
-  return numbers && game !== info.standard
-    ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run })
-    : title;
+  const sized =
+    numbers && board !== info.standard
+      ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run })
+      : title;
+  return named ? t('game.by-rules', { game: sized, rules: ruleSetText(rules) }) : sized;
 }
 
 /** The level of a game that a program is, if it is one. */

@@ -8,9 +8,9 @@ use std::{
 };
 
 use players::{Program, Stop};
-use rules::{AnyGame, Cell};
+use rules::{AnyGame, Cell, Spec};
 
-use super::{BadLine, Command, NotACommand, Point, RULES, UNLIMITED, check_rule, spec, swap2};
+use super::{BadLine, Command, NotACommand, Point, UNLIMITED, board_and_rule, check_rule, spec, swap2};
 use crate::{
     EngineHost, Evaluation,
     engine::{EngineThreads, Event, say},
@@ -142,13 +142,14 @@ impl Engine<'_> {
             Command::Start(board) => {
                 // The manager may send the rules later. The engine refuses unsupported rules at the first move, as the
                 // protocol requires.
-                let spec = spec(board, RULES[0]).map_err(|error| error.to_string())?;
-                self.new_game(AnyGame::from(spec))?;
+                let rule = check_rule(self.limits.rule).map_or(0, |_| self.limits.rule);
+                let spec = spec(board, rule).map_err(|error| error.to_string())?;
+                self.new_game(spec)?;
                 Ok(ok)
             }
             Command::Restart => {
                 let spec = self.board()?.spec();
-                self.new_game(AnyGame::from(spec))?;
+                self.new_game(spec)?;
                 Ok(ok)
             }
             Command::Begin => {
@@ -197,15 +198,30 @@ impl Engine<'_> {
         }
     }
 
+    /// The board, with the rules that `INFO` has set if it is empty.
     fn board(&mut self) -> Result<&mut AnyGame, String> {
-        self.game.as_mut().ok_or_else(|| "there is no board; expected START first".to_owned())
+        let game = self.game.as_ref().ok_or_else(|| "there is no board; expected START first".to_owned())?;
+        if game.moves().is_empty()
+            && let Some((board, rule)) = board_and_rule(game.spec())
+            && rule != self.limits.rule
+            && let Ok(spec) = spec(board, self.limits.rule)
+        {
+            self.set_up(spec)?;
+        }
+        Ok(self.game.as_mut().expect("there is a board"))
     }
 
-    /// Empties the board and creates a new program, which knows nothing of earlier games.
-    fn new_game(&mut self, game: AnyGame) -> Result<(), String> {
-        self.threads.use_program(self.host.program(game.spec(), self.seed)?);
-        self.game = Some(game);
+    /// Empties the board for a new game.
+    fn new_game(&mut self, spec: Spec) -> Result<(), String> {
+        self.set_up(spec)?;
         self.limits.left = None;
+        Ok(())
+    }
+
+    /// Sets up an empty board, and creates a new program, which knows nothing of earlier games.
+    fn set_up(&mut self, spec: Spec) -> Result<(), String> {
+        self.threads.use_program(self.host.program(spec, self.seed)?);
+        self.game = Some(AnyGame::from(spec));
         Ok(())
     }
 
@@ -241,6 +257,10 @@ impl Engine<'_> {
         search: impl FnOnce(&mut Program, AnyGame, Duration, &Stop) -> Answer + Send + 'static,
     ) -> Result<Option<String>, String> {
         self.limits.check()?;
+        if board_and_rule(game.spec()).is_some_and(|(_, rule)| rule != self.limits.rule) {
+            let rule = self.limits.rule;
+            return Err(format!("rule {rule} came after the first stone; expected START or RESTART"));
+        }
         if let Some(outcome) = game.outcome() {
             return Err(format!("the game is over ({outcome}); there is no move to search"));
         }
@@ -466,8 +486,6 @@ impl List {
 
 #[cfg(test)]
 mod tests {
-    use rules::Spec;
-
     use super::*;
 
     fn limits(infos: &[(&str, &str)]) -> Limits {
@@ -513,7 +531,10 @@ mod tests {
         let refusal = |infos: &[(&str, &str)]| limits(infos).check().unwrap_err();
         assert_eq!(limits(&[("rule", "0"), ("max_memory", "0")]).check(), Ok(()));
         assert_eq!(limits(&[("max_memory", "83886080")]).check(), Ok(()));
-        assert_eq!(refusal(&[("rule", "8")]), "rule 8 is not supported; expected 0, freestyle");
+        assert_eq!(
+            refusal(&[("rule", "8")]),
+            "rule 8 is not supported; expected 0 (freestyle), 1 (standard) or 4 (renju)"
+        );
         let memory = "the engine needs 72 MiB of memory; max_memory allows 1000 bytes";
         assert_eq!(refusal(&[("max_memory", "1000")]), memory);
     }

@@ -16,15 +16,15 @@ pub(crate) use self::session::Session;
 /// Value of `INFO time_left` in a match without a time limit.
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// The rules that are supported, by their numbers in `INFO rule`.
-const RULES: [u32; 1] = [0];
+/// The rules that are supported: their numbers in `INFO rule`, and what follows the size in specs.
+const RULES: [(u32, &str); 3] = [(0, ""), (1, ":standard"), (4, ":renju")];
 
 /// Returns the size and the number of the rules of a game; `None` if the protocol does not have the game.
 #[must_use]
 pub fn board_and_rule(game: Spec) -> Option<(BoardSize, u32)> {
     let view = AnyGame::from(game).view();
     let board = BoardSize { width: view.cols.into(), height: view.rows.into() };
-    let rule = RULES.into_iter().find(|&rule| spec(board, rule) == Ok(game))?;
+    let (rule, _) = RULES.into_iter().find(|&(rule, _)| spec(board, rule) == Ok(game))?;
     Some((board, rule))
 }
 
@@ -33,20 +33,22 @@ pub fn board_and_rule(game: Spec) -> Option<(BoardSize, u32)> {
 /// # Errors
 /// If the size or the rules are not supported.
 pub fn spec(board: BoardSize, rule: u32) -> Result<Spec, Unsupported> {
-    check_rule(rule)?;
+    let rules = check_rule(rule)?;
     let BoardSize { width, height } = board;
-    Ok(format!("{}:{height}x{width}x5", gomoku::INFO.id).parse()?)
+    Ok(format!("{}:{height}x{width}x5{rules}", gomoku::INFO.id).parse()?)
 }
 
-fn check_rule(rule: u32) -> Result<(), Unsupported> {
-    if RULES.contains(&rule) { Ok(()) } else { Err(Unsupported::Rule(rule)) }
+/// What the rules of this number are in specs.
+fn check_rule(rule: u32) -> Result<&'static str, Unsupported> {
+    let known = RULES.into_iter().find(|&(number, _)| number == rule);
+    known.map(|(_, rules)| rules).ok_or(Unsupported::Rule(rule))
 }
 
 /// Why a board or rules are not supported.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unsupported {
     /// The rules.
-    #[error("rule {0} is not supported; expected 0, freestyle")]
+    #[error("rule {0} is not supported; expected 0 (freestyle), 1 (standard) or 4 (renju)")]
     Rule(u32),
     /// The size.
     #[error(transparent)]
@@ -283,9 +285,15 @@ mod tests {
 
     #[test]
     fn boards_and_rules_are_those_of_games() {
-        for (name, command) in [("gomoku", "START 15"), ("gomoku:5x25x5", "RECTSTART 25,5")] {
+        let games = [
+            ("gomoku", "START 15", 0),
+            ("gomoku:5x25x5", "RECTSTART 25,5", 0),
+            ("gomoku:15x15x5:standard", "START 15", 1),
+            ("gomoku:20x20x5:renju", "START 20", 4),
+        ];
+        for (name, command, number) in games {
             let (board, rule) = board_and_rule(name.parse().unwrap()).unwrap();
-            assert_eq!((Command::Start(board).to_string().as_str(), rule), (command, 0));
+            assert_eq!((Command::Start(board).to_string().as_str(), rule), (command, number));
             assert_eq!(spec(board, rule), Ok(name.parse().unwrap()));
         }
         for other in ["tic-tac-toe", "connect-four:15x15x5", "gomoku:15x15x6"] {
@@ -293,8 +301,8 @@ mod tests {
         }
         let square = |side| BoardSize { width: side, height: side };
         assert_eq!(
-            spec(square(15), 1).unwrap_err().to_string(),
-            "rule 1 is not supported; expected 0, freestyle"
+            spec(square(15), 2).unwrap_err().to_string(),
+            "rule 2 is not supported; expected 0 (freestyle), 1 (standard) or 4 (renju)"
         );
         for side in [0, 4, 26, u32::MAX] {
             assert!(matches!(spec(square(side), 0), Err(Unsupported::Size(_))), "{side}");

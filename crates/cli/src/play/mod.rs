@@ -21,7 +21,7 @@ use std::{
 use ::players::{Thought, roster};
 use ::study::Verdict;
 use anyhow::Result;
-use rules::{AnyGame, GameInfo, MoveError, Spec};
+use rules::{AnyGame, GameInfo, Illegal, MoveError, PlayError, Spec};
 use sentences::{About, Language, program_name, sentences};
 
 use self::{
@@ -175,9 +175,12 @@ pub(crate) fn move_prompt(game: &AnyGame) -> String {
 /// The message for a typed text that is not a legal move.
 fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String {
     let words = words();
-    original::refusal(words, info, text, error).unwrap_or_else(|| match words.language() {
+    original::refusal(words, info, text, error).unwrap_or_else(|| match (words.language(), error) {
+        (_, MoveError::Play(PlayError::Illegal(Illegal::Foul { cell, foul }))) => {
+            words.fill(&format!("refuse.{}", foul.id()), &[("cell", &cell.to_string())])
+        }
         // The rules know best why, but only in English.
-        Language::En => error.to_string(),
+        (Language::En, error) => error.to_string(),
         _ => words.fill("refuse.typed", &[("text", text)]),
     })
 }

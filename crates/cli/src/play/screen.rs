@@ -23,7 +23,7 @@ pub(super) fn draw<R: BufRead, W: Write>(info: &GameInfo, view: &View, terminal:
         for column in 0..view.cols {
             let cell = Cell::new(column, row);
             let piece = view.piece(cell).map_or_else(
-                || " ".to_owned(),
+                || (if view.foul(cell).is_some() { "×" } else { " " }).to_owned(),
                 |piece| {
                     let wins = view.line.as_ref().is_some_and(|line| line.contains(&cell));
                     let paint = if wins { Paint::WinningPiece(piece.side) } else { Paint::Side(piece.side) };

@@ -5,8 +5,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 use players::roster::{self, Parameter};
 use protocol::Clock;
 use ratatui::layout::Rect;
-use rules::{AnyGame, GameInfo, Spec};
-use sentences::{clock_text, program_name, size_of, title};
+use rules::{AnyGame, GameInfo, Spec, SpecError};
+use sentences::{clock_text, program_name, rules_name, size_of, title};
 
 use super::{GameScreen, Go, Screen, frame, scrolled, step};
 use crate::{
@@ -21,6 +21,7 @@ enum Row {
     Level,
     Second,
     Size,
+    Rules,
     Side,
     Clock,
     Start,
@@ -58,6 +59,8 @@ pub(crate) struct Setup {
     second: usize,
     sizes: Vec<String>,
     size: usize,
+    /// The place of the rule set among those of the game.
+    rules: usize,
     side: usize,
     clock: usize,
     prompt: Option<Prompt>,
@@ -80,6 +83,7 @@ impl Setup {
             second: 0,
             sizes,
             size: 0,
+            rules: 0,
             side: 0,
             clock: 0,
             prompt: None,
@@ -98,8 +102,16 @@ impl Setup {
     }
 
     fn game(&self) -> AnyGame {
-        let spec: Spec = self.sizes[self.size].parse().expect("sizes are specs");
-        spec.into()
+        self.spec().unwrap_or_else(|_| self.sizes[self.size].parse().expect("sizes are specs")).into()
+    }
+
+    /// The chosen size with the chosen rules, which may not go together.
+    fn spec(&self) -> Result<Spec, SpecError> {
+        let size = &self.sizes[self.size];
+        match self.rules {
+            0 => size.parse(),
+            rules => format!("{size}:{}", self.info.rule_sets[rules]).parse(),
+        }
     }
 
     /// Lists the programs for the chosen size; keeps the chosen level.
@@ -145,6 +157,9 @@ impl Setup {
         }
         if self.info.size.has_choice() {
             rows.push(Row::Size);
+        }
+        if !self.info.rule_sets.is_empty() {
+            rows.push(Row::Rules);
         }
         if !self.analyses {
             if self.opponent() == Opponent::Program {
@@ -200,7 +215,14 @@ impl Setup {
         };
         match written.parse::<Spec>() {
             Ok(spec) if spec.info().id == self.info.id => {
-                let spec = spec.to_string();
+                let written = spec.to_string();
+                let named =
+                    self.info.rule_sets.iter().position(|rules| written.ends_with(&format!(":{rules}")));
+                self.rules = named.unwrap_or(0);
+                let spec = match named {
+                    Some(rules) => written.replace(&format!(":{}", self.info.rule_sets[rules]), ""),
+                    None => written,
+                };
                 self.size = self.sizes.iter().position(|size| *size == spec).unwrap_or_else(|| {
                     self.sizes.push(spec);
                     self.sizes.len() - 1
@@ -225,6 +247,10 @@ impl Setup {
                 self.size = step(self.size, by, self.sizes.len());
                 self.list_programs();
             }
+            Row::Rules => {
+                self.rules = step(self.rules, by, self.info.rule_sets.len());
+                self.message = self.spec().err().map(|error| error.to_string());
+            }
             Row::Side => self.side = step(self.side, by, SIDES.len()),
             Row::Clock => self.clock = step(self.clock, by, CLOCKS.len()),
             Row::Start => {}
@@ -232,6 +258,10 @@ impl Setup {
     }
 
     fn start(&mut self, cx: &mut Context) -> Go {
+        if let Err(error) = self.spec() {
+            self.message = Some(error.to_string());
+            return Go::Stay;
+        }
         let game = self.game();
         let opened = if self.analyses {
             GameScreen::study(&game, cx)
@@ -267,6 +297,7 @@ impl Setup {
             Row::Level => "setup.program",
             Row::Second => "tui.second-program",
             Row::Size => "setup.size",
+            Row::Rules => "setup.rules",
             Row::Side => "setup.side",
             Row::Clock => "setup.clock",
             Row::Start if self.analyses => "action.analyse",
@@ -306,6 +337,7 @@ impl Setup {
             Row::Size => size_of(&self.sizes[self.size]).map_or_else(String::new, |[rows, cols, run]| {
                 format!("{rows}×{cols}, {run} ({})", words.t("setup.run"))
             }),
+            Row::Rules => rules_name(words, self.info.rule_sets[self.rules]),
             Row::Side => words.t(SIDES[self.side]).to_owned(),
             Row::Clock => clock_text(words, CLOCKS[self.clock]),
             Row::Start => String::new(),

@@ -353,6 +353,8 @@ impl GameScreen {
             true => "refuse.no-piece",
             false => "refuse.cell-taken",
         };
+        let forbidden = view.foul(cell).map(|foul| format!("refuse.{}", foul.id()));
+        let key = forbidden.as_deref().unwrap_or(key);
         self.message = Some(cx.words.fill(key, &[("column", &column), ("cell", &name)]));
         Go::Stay
     }
