@@ -504,6 +504,24 @@ paused: boolean,
 delay_ms: number, } | { "kind": "stepped" };
 
 /**
+ * An empty cell that the side to move must not take.
+ */
+export type Forbidden = { 
+/**
+ * The cell.
+ */
+cell: string, 
+/**
+ * What a stone there would make.
+ */
+foul: Foul, };
+
+/**
+ * What a stone must not make, in rule sets that take the advantage of the first move away.
+ */
+export type Foul = "overline" | "double-four" | "double-three";
+
+/**
  * A game and its players: an entry of `GET /api/games`.
  */
 export type GameEntry = { 
@@ -536,6 +554,11 @@ standard: string,
  * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
+/**
+ * The ids of its rule sets, as specs and message keys name them, the one first that a spec may leave out; empty if
+ * there is one only.
+ */
+rule_sets: Array<string>, 
 /**
  * The limits of the board.
  */
@@ -599,6 +622,11 @@ standard: string,
  * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
+/**
+ * The ids of its rule sets, as specs and message keys name them, the one first that a spec may leave out; empty if
+ * there is one only.
+ */
+rule_sets: Array<string>, 
 /**
  * The limits of the board.
  */
@@ -2829,6 +2857,10 @@ line: Array<string> | null,
  * The shape that makes the winning line, in games where shapes count; none if it was won by colour.
  */
 shape: string | null, 
+/**
+ * The empty cells that the side to move must not take.
+ */
+forbidden?: Array<Forbidden>, 
 /**
  * The side to move.
  */
