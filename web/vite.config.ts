@@ -10,7 +10,7 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The stems of the keys that a table needs when it appears, and single keys; everything else comes after the board.
 const FIRST = new Set(
-  'nav bar board clock game gender kind level level-is link.loading link.lost piece-side program refuse say seat side status theme tray'.split(
+  'nav bar board clock game gender kind level level-is link.loading link.lost piece-side program rules say.played say.column say.shape say.drop say.step say.last seat side status theme tray'.split(
     ' ',
   ),
 );
@@ -23,7 +23,7 @@ const HOME = new Set(
 );
 
 /** What an embedded board says besides. */
-const EMBEDDED = new Set('action direction moves result verdict'.split(' '));
+const EMBEDDED = new Set('action direction moves refuse result say verdict'.split(' '));
 
 /** The words of a language in three modules: `words:en/first`, `words:en/home` and `words:en/more`. */
 function words(mode: string): Plugin {

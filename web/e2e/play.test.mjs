@@ -340,26 +340,29 @@ for (const width of WIDTHS) {
       await page.locator('.status', { hasText: /to move|Your turn/ }).waitFor();
     });
 
-    once('the rule set of Gomoku is chosen before the game; forbidden cells are marked, named and refused', async () => {
-      const page = await house.person({ width, ...STILL });
-      await visit(page, '/play/gomoku');
-      await button(page, 'Same screen').click();
-      await button(page, 'Renju').click();
-      await page.getByText('The first player wins with exactly five').waitFor();
-      await page.locator('form button.main').click();
-      await page.waitForURL(/\/g\//);
-      await page.getByText('Gomoku, Renju').first().waitFor({ state: 'attached' });
+    once(
+      'the rule set of Gomoku is chosen before the game; forbidden cells are marked, named and refused',
+      async () => {
+        const page = await house.person({ width, ...STILL });
+        await visit(page, '/play/gomoku');
+        await button(page, 'Same screen').click();
+        await button(page, 'Renju').click();
+        await page.getByText('The first player wins with exactly five').waitFor();
+        await page.locator('form button.main').click();
+        await page.waitForURL(/\/g\//);
+        await page.getByText('Gomoku, Renju').first().waitFor({ state: 'attached' });
 
-      await openTable(page, { game: 'gomoku:15x15x5:renju' }, 'h9 a1 h10 a3 f8 a5 g8 a7');
-      await cell(page, 'h8').click();
-      await hears(page, 'h8 is forbidden: it would make two open threes at once.');
-      await shows(page, 8);
-      assert.match(await cell(page, 'h8').getAttribute('aria-label'), /^h8, forbidden: two open threes/);
-      assert.equal(await page.locator('.board .forbidden').count(), 1);
-      await cell(page, 'h11').click();
-      await shows(page, 9);
-      await page.locator('.board .forbidden').waitFor({ state: 'detached' });
-    });
+        await openTable(page, { game: 'gomoku:15x15x5:renju' }, 'h9 a1 h10 a3 f8 a5 g8 a7');
+        await cell(page, 'h8').click();
+        await hears(page, 'h8 is forbidden: it would make two open threes at once.');
+        await shows(page, 8);
+        assert.match(await cell(page, 'h8').getAttribute('aria-label'), /^h8, forbidden: two open threes at once/);
+        assert.equal(await page.locator('.board .forbidden').count(), 1);
+        await cell(page, 'h11').click();
+        await shows(page, 9);
+        await page.locator('.board .forbidden').waitFor({ state: 'detached' });
+      },
+    );
 
     it('W29: boards of 3×3 to 25×25 fit or scroll', async () => {
       const page = await house.person({ width, ...STILL });

@@ -44,7 +44,7 @@ pub fn game_title(words: &Words, spec: Spec) -> String {
         _ => title,
     };
     match rules {
-        Some(rules) => words.fill("game.by-rules", &[("game", &sized), ("rules", &rules_name(words, rules))]),
+        Some(rules) => words.fill("rules.game", &[("game", &sized), ("rules", &rules_name(words, rules))]),
         None => sized,
     }
 }

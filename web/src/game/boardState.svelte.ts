@@ -279,7 +279,7 @@ export class BoardState {
     const landings = this.#landings;
     const [empty, legal] = [t('board.empty'), t('board.legal')];
     const columns = upTo(this.cols).map((col) => t('board.column', { column: columnName(gameInfo, col) }));
-    const fouls = new Map(view.forbidden?.map(({ cell, foul }) => [cell, t(`foul.${foul}`)]));
+    const fouls = new Map(view.forbidden?.map(({ cell, foul }) => [cell, t('foul.cell', { foul: t(`foul.${foul}`) })]));
     return (at, cell) => {
       const piece = pieceAt(view, at);
       const parts = [cell, piece ? pieceName(gameInfo, piece) : (fouls.get(cell) ?? empty)];

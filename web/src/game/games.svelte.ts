@@ -107,9 +107,9 @@ export function ruleSetOf(game: string): string | undefined {
   return rule_sets.find((rules) => game.endsWith(`:${rules}`)) ?? rule_sets[0];
 }
 
-/** The name of a rule set in the language of the reader, or a sentence about it. */
-export function ruleSetText(rules: string, part: 'rules' | 'rules-are' = 'rules'): string {
-  const key = `${part}.${rules}`;
+/** The name of a rule set in the language of the reader. */
+export function ruleSetText(rules: string): string {
+  const key = `rules.${rules}`;
   return has(key) ? t(key) : rules;
 }
 

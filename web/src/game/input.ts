@@ -2,7 +2,7 @@
 // no rules: it chooses among the legal moves, and refuses with a reason what matches none of them.
 
 import type { Choice, Frame, GameInfo, View } from '../protocol';
-import type { Values, Key } from '../i18n.svelte';
+import { t, type Key, type Values } from '../i18n.svelte';
 import { namesColumns } from './games.svelte';
 import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';
 
@@ -60,7 +60,9 @@ export function act(
     return full ? refused('refuse.column-full', { column: columnName(gameInfo, at.col) }) : refused('refuse.no-piece');
   }
   const forbidden = view.forbidden?.find((each) => each.cell === cell);
-  return forbidden ? refused(`refuse.${forbidden.foul}`, { cell }) : refused('refuse.cell-taken', { cell });
+  return forbidden
+    ? refused('foul.refuse', { cell, foul: t(`foul.${forbidden.foul}`) })
+    : refused('refuse.cell-taken', { cell });
 }
 
 /** The drop in a column that was chosen by its number, from 1. */

@@ -98,16 +98,12 @@ export function typedLetters(game: string): Record<string, string> {
 /** “Connect Four 8×9, 5 in a line”, “Gomoku, renju”; at its standard size and by its usual rules “Connect Four”. */
 export function gameTitle(game: string): string {
   const info = infoOf(game);
-  const rules = ruleSetOf(game);
-  const named = rules !== undefined && rules !== info.rule_sets[0];
-  const board = named ? game.slice(0, -rules.length - 1) : game;
-  const numbers = size(board);
-  const title = titleOf(info);
-  const sized =
-    numbers && board !== info.standard
-      ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run })
-      : title;
-  return named ? t('game.by-rules', { game: sized, rules: ruleSetText(rules) }) : sized;
+  const rules = ruleSetOf(game)!;
+  // The usual rules are not written.
+  const board = game.replace(`:${rules}`, '');
+  const numbers = board === info.standard ? undefined : size(board);
+  const title = numbers ? t('game.sized', { game: titleOf(info), ...numbers }) : titleOf(info);
+  return board === game ? title : t('rules.game', { game: title, rules: ruleSetText(rules) });
 }
 
 /** The level of a game that a program is, if it is one. */

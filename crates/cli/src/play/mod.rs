@@ -177,7 +177,8 @@ fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String {
     let words = words();
     original::refusal(words, info, text, error).unwrap_or_else(|| match (words.language(), error) {
         (_, MoveError::Play(PlayError::Illegal(Illegal::Foul { cell, foul }))) => {
-            words.fill(&format!("refuse.{}", foul.id()), &[("cell", &cell.to_string())])
+            let made = format!("foul.{}", foul.id());
+            words.fill("foul.refuse", &[("cell", &cell.to_string()), ("foul", words.t(&made))])
         }
         // The rules know best why, but only in English.
         (Language::En, error) => error.to_string(),

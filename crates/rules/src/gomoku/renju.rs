@@ -5,7 +5,7 @@
 //! that can become five at both ends; it counts only if that stone is itself allowed and does not make five elsewhere.
 
 use crate::{
-    Bits, Cell, Direction, Foul, Geometry, Side,
+    Bits, Cell, Direction, Foul, Geometry,
     runs::{Length, has_line_through},
 };
 
@@ -24,19 +24,19 @@ struct Line {
 }
 
 /// Why the first player may not take an empty cell, if that is so.
+#[inline(never)]
 pub(super) fn foul<G: Geometry>(geometry: G, stones: &[G::Bits; 2], cell: Cell) -> Option<Foul> {
-    let own =
-        Direction::ALL.map(|direction| around(geometry, cell, direction, |at| stones[0].has(at)) | STONE);
+    let own = Direction::ALL.map(|direction| around(geometry, cell, direction, &stones[0]) | STONE);
     // Most cells have too few stones around for any of it.
     let most = own.iter().map(|own| own.count_ones()).max()?;
     let threes = own.iter().filter(|own| own.count_ones() >= 3).count();
     if threes < 2 && most < 5 {
         return None;
     }
+    let open = !stones[1];
     let lines = Direction::ALL.map(|direction| {
-        let is_open = |at| !stones[Side::Second.index()].has(at);
         let own = own[direction as usize];
-        Line { direction, own, closed: !(around(geometry, cell, direction, is_open) | STONE) }
+        Line { direction, own, closed: !(around(geometry, cell, direction, &open) | STONE) }
     });
     if lines.iter().any(Line::is_five) {
         return None;
@@ -64,8 +64,8 @@ fn is_allowed<G: Geometry>(geometry: G, stones: &[G::Bits; 2], cell: Cell) -> bo
     !makes_five && foul(geometry, stones, cell).is_none()
 }
 
-/// The cells around a cell in one direction that have a property, without those beyond the edge.
-fn around<G: Geometry>(geometry: G, cell: Cell, direction: Direction, has: impl Fn(u32) -> bool) -> u32 {
+/// The cells of a set around a cell in one direction, without those beyond the edge.
+fn around<G: Geometry>(geometry: G, cell: Cell, direction: Direction, set: &G::Bits) -> u32 {
     let (left, down) = (cell.column, cell.row);
     let (right, up) = (geometry.cols() - 1 - left, geometry.rows() - 1 - down);
     let (ahead, behind) = match direction {
@@ -75,8 +75,8 @@ fn around<G: Geometry>(geometry: G, cell: Cell, direction: Direction, has: impl 
         Direction::Falling => (right.min(down), left.min(up)),
     };
     let (index, step) = (geometry.index(cell), direction.step(geometry));
-    let ahead = (1..=u32::from(ahead.min(REACH))).filter(|n| has(index + n * step));
-    let behind = (1..=u32::from(behind.min(REACH))).filter(|n| has(index - n * step));
+    let ahead = (1..=u32::from(ahead.min(REACH))).filter(|n| set.has(index + n * step));
+    let behind = (1..=u32::from(behind.min(REACH))).filter(|n| set.has(index - n * step));
     ahead.fold(0, |mask, n| mask | STONE << n) | behind.fold(0, |mask, n| mask | STONE >> n)
 }
 

@@ -353,8 +353,11 @@ impl GameScreen {
             true => "refuse.no-piece",
             false => "refuse.cell-taken",
         };
-        let forbidden = view.foul(cell).map(|foul| format!("refuse.{}", foul.id()));
-        let key = forbidden.as_deref().unwrap_or(key);
+        let foul = view.foul(cell).map(|foul| cx.words.t(&format!("foul.{}", foul.id())).to_owned());
+        if let Some(foul) = foul {
+            self.message = Some(cx.words.fill("foul.refuse", &[("cell", &name), ("foul", &foul)]));
+            return Go::Stay;
+        }
         self.message = Some(cx.words.fill(key, &[("column", &column), ("cell", &name)]));
         Go::Stay
     }
