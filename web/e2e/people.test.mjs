@@ -393,6 +393,8 @@ describe('words', () => {
     // What the server could not store may have been done.
     await page.goto('/');
     await board(page).waitFor();
+    // The words of errors come with the others, after the board.
+    await settle(page);
     await page.route('**/api/tables', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, json: { ok: false, code: 'unavailable', message: 'the store is away' } })

@@ -429,6 +429,8 @@ it('W2: chooses what to drop by keys, in the letters of the language', async () 
   assert.deepEqual(await movesOf(page, id), ['4s', '2r']);
   const catalan = await house.person({ language: 'ca' });
   id = await openTable(catalan, { game: 'chess-five' });
+  // The letters of the language come with the other words, after the board.
+  await button(catalan, 'Pista').waitFor();
   await cell(catalan, 'd1').focus();
   for (const key of ['r', '3']) await catalan.keyboard.press(key);
   await shows(catalan, 1);
