@@ -136,7 +136,8 @@ fn a_friend_joins_by_code_and_the_game_survives_a_restart() {
     second.wait_for("You lost.");
 
     second.press("n");
-    first.wait_for("would like to play again");
+    // Behind a long name the line breaks.
+    first.wait_for("would like to play");
     first.press("n");
     for tmux in [first, second] {
         tmux.wait_for("No moves yet.");
@@ -174,7 +175,7 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
     for tmux in [&one, &two] {
         tmux.wait_until("a turn", seen);
     }
-    let mover = if one.screen().contains("Your turn.") { &one } else { &two };
+    let (mover, other) = if one.screen().contains("Your turn.") { (&one, &two) } else { (&two, &one) };
     play(mover, "4");
 
     let three = terminal(&server.address, &three_data);
@@ -185,6 +186,16 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
     three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
     three.press("e");
     three.wait_for("No help");
+
+    // A chat message leaves the refusal on the screen.
+    other.press("e");
+    other.wait_for("No help");
+    mover.press("c");
+    mover.wait_for("Write a message");
+    mover.type_text("good luck");
+    mover.press("Enter");
+    let screen = other.wait_for("good luck");
+    assert!(screen.contains("No help"), "{screen}");
 }
 
 #[test]
