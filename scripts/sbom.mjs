@@ -17,10 +17,14 @@ const component = (kind, { name, version, license }) => {
   const purl = `pkg:${kind}/${name.replace('@', '%40')}@${version.replace('+', '%2B')}`;
   return { type: 'library', 'bom-ref': purl, name, version, licenses: licences(license), purl };
 };
-const components = [
+const found = [
   ...crates().map((found) => component('cargo', found)),
   ...npmPackages().map((found) => component('npm', found)),
-].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+];
+// A package that lies in two folders is one component.
+const components = [...new Map(found.map((one) => [one.purl, one])).values()].sort((a, b) =>
+  a.purl < b.purl ? -1 : 1,
+);
 const bom = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',

@@ -36,6 +36,12 @@ export function crates() {
     }));
 }
 
+/** The licence of a package that lists several in the old way, which the lock file leaves out. */
+const listed = (folder) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    .licenses?.map(({ type }) => type)
+    .join(' OR ');
+
 /** The npm packages of the page, without those that only build or test it. */
 export function npmPackages() {
   const lock = JSON.parse(readFileSync(join(root, 'web/package-lock.json'), 'utf8'));
@@ -47,5 +53,6 @@ export function npmPackages() {
       license,
       folder: join(root, 'web', path),
     }))
-    .filter(({ folder }) => existsSync(folder));
+    .filter(({ folder }) => existsSync(folder))
+    .map((found) => ({ ...found, license: found.license ?? listed(found.folder) }));
 }
