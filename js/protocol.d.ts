@@ -228,7 +228,7 @@ side?: Side,
 text: string, };
 
 /**
- * A legal move as a screen offers it: the cells that it empties and fills, and the piece.
+ * A legal move as a screen offers it: the cells to choose one after the other, and the piece.
  */
 export type Choice = { 
 /**
@@ -236,15 +236,15 @@ export type Choice = {
  */
 move: string, 
 /**
- * The cell that it empties, if the piece comes from the board.
+ * The cell where the piece is, if it is on the board.
  */
 from?: string, 
 /**
- * The cell that it fills.
+ * The cell where the piece goes; the same as `from` if it leaves the board.
  */
 to: string, 
 /**
- * The id of the kind of piece that arrives there.
+ * The id of the kind of piece.
  */
 kind: string, };
 
@@ -860,6 +860,28 @@ export type NewReport = {
  */
 table: string, 
 /**
+ * A wrong move.
+ */
+export type Miss = { 
+/**
+ * The move that was played.
+ */
+played: string, 
+/**
+ * A right move.
+ */
+right: string, 
+/**
+ * Whether both results are proved; otherwise they are estimates.
+ */
+proven: boolean, 
+/**
+ * The lines that decide: one's own that the right move completes or threatens, or those that the opponent
+ * completes after the wrong one.
+ */
+lines?: Array<Array<string>>, };
+
+/**
  * The seat of the reported player there.
  */
 side: Side, 
@@ -1034,6 +1056,27 @@ second: string, } | { "kind": "challenge",
  * The name of the account.
  */
 name: string, };
+/**
+ * A game of a person with its chances.
+ */
+export type Observed = { 
+/**
+ * The id of the game.
+ */
+id: string, 
+/**
+ * The kind of game, as a spec.
+ */
+game: string, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * The chances of the person, in order.
+ */
+chances: Array<Chance>, };
+
 
 /**
  * What an organiser does to players and games. Players and games are counted from 0.

@@ -106,7 +106,7 @@ for (const width of WIDTHS) {
         await openTable(page, { game }, moves);
         await cell(page, target).hover();
         const ghost = page.locator('.ghost');
-        await ghost.locator('> *').waitFor({ state: 'attached' });
+        await ghost.locator('> *').waitFor();
         const place = await ghost.getAttribute('transform');
         await cell(page, target).click();
         await result(page).waitFor();
@@ -115,7 +115,7 @@ for (const width of WIDTHS) {
           .evaluate((piece) => piece.closest('.at').getAttribute('transform'));
         assert.equal(landed, place, game);
         await cell(page, 'a1').hover();
-        await ghost.locator('> *').waitFor({ state: 'detached' });
+        await ghost.waitFor({ state: 'hidden' });
       }
     });
 
@@ -181,6 +181,14 @@ for (const width of WIDTHS) {
         ['o11 a1 o12 a2 o13 a3 o14 a4', ['o15'], 'Solid has 5 in a line up a column, o11 to o15.'],
         ['a1 a8 b2 b8 c3 e8 d4 f8', ['e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
         ['k5 a1 l4 a2 m3 a3 n2 a4', ['o1'], 'Solid has 5 in a line along a falling diagonal, k5 to o1.'],
+      ],
+      popout: [
+        [
+          '7/7/7/3x3/xxxo3/oxox2o w',
+          ['d1', 'd1'],
+          'Solid has 4 in a line along a row, column 1 (row 2) to column 4 (row 2).',
+        ],
+        ['4 5 4 5 4 5', ['d6'], 'Solid has 4 in a line up a column, column 4 (row 1) to column 4 (row 4).'],
       ],
       dummy: [['a1 a2 b1 b2', ['c1'], 'Solid has 3 in a line along a row, a1 to c1.']],
     };
@@ -364,6 +372,36 @@ for (const width of WIDTHS) {
       },
     );
 
+    once('PopOut: a piece at the bottom is chosen and pressed again to leave, or another cell drops', async () => {
+      const page = await house.person({ width, ...STILL });
+      const id = await openTable(page, { game: 'popout' }, '4 5 4 5');
+      await cell(page, 'd1').click();
+      await hears(page, 'Solid at the bottom: press it again to take it out.');
+      await cell(page, 'd6').click();
+      await shows(page, 5);
+      await cell(page, 'e1').click();
+      await cell(page, 'e1').click();
+      await shows(page, 6);
+      assert.deepEqual(await movesOf(page, id), ['4', '5', '4', '5', '4', '5p']);
+      assert.match(await cell(page, 'e1').getAttribute('aria-label'), /^e1, Outline/);
+      assert.match(await cell(page, 'e2').getAttribute('aria-label'), /^e2, empty/);
+      await page.keyboard.press('4');
+      await shows(page, 7);
+      await result(page).waitFor();
+    });
+
+    once('the analysis names the rules of Gomoku, and keeps them with another size', async () => {
+      const page = await house.person({ width, ...STILL });
+      await visit(page, '/analysis/gomoku:15x15x5:renju?m=h8');
+      const rules = page.getByLabel('Rules');
+      assert.equal(await rules.inputValue(), 'renju');
+      await page.locator('.sizes summary').click();
+      await page.locator('.sizes button', { hasText: '19' }).click();
+      await page.waitForURL(/gomoku(:|%3A)19x19x5(:|%3A)renju/);
+      await rules.selectOption('standard');
+      await page.waitForURL(/gomoku(:|%3A)19x19x5(:|%3A)standard/);
+    });
+
     it('W29: boards of 3×3 to 25×25 fit or scroll', async () => {
       const page = await house.person({ width, ...STILL });
       const games = [
@@ -443,14 +481,14 @@ it('W3: the ghost goes with the keys too', async () => {
   await cell(page, 'd6').focus();
   await page.keyboard.press('ArrowRight');
   const place = await page.locator('.ghost').getAttribute('transform');
-  assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 1);
+  assert.ok(await page.locator('.ghost > *').isVisible());
   await page.keyboard.press('Enter');
   await shows(page, 4);
   assert.equal(
     await page.locator('[data-cell=e2]').evaluate((piece) => piece.closest('.at').getAttribute('transform')),
     place,
   );
-  assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 0);
+  assert.ok(await page.locator('.ghost').isHidden());
 });
 
 it('W4: a full column is refused in words, and nothing is sent', async () => {

@@ -133,8 +133,9 @@ function dailyOf(date) {
     encoding: 'utf8',
   });
   const [, title, number] = /Daily puzzle, \S+: (.+) (\d+)/.exec(stdout);
+  const plain = (name) => name.toLowerCase().replaceAll(/[ -]/g, '');
   const record = [...collection.values()].find(
-    (it) => it.number === Number(number) && gameOf(it) === title.toLowerCase().replaceAll(' ', '-'),
+    (it) => it.number === Number(number) && plain(gameOf(it)) === plain(title),
   );
   assert.ok(record, stdout);
   return record;
@@ -142,9 +143,9 @@ function dailyOf(date) {
 
 it('the daily puzzle is that of the terminal, changes at midnight (UTC), and counts the days', async () => {
   const page = await house.person({ timezoneId: 'America/New_York' });
-  await page.clock.install({ time: '2026-11-18T23:58:00Z' });
+  await page.clock.install({ time: '2026-11-21T23:58:00Z' });
   await visit(page, '/puzzles/daily');
-  const [first, second] = ['2026-11-18', '2026-11-19'].map(dailyOf);
+  const [first, second] = ['2026-11-21', '2026-11-22'].map(dailyOf);
   await board(page).waitFor();
   const id = await shownId(page);
   assert.equal(collection.get(id), first);

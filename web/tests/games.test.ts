@@ -14,8 +14,8 @@ describe('every game of the table', () => {
   it.each(ids)('%s has lessons, a poster and words', (id) => {
     expect(LESSONS[id], `web/src/game/lessons.ts has no lessons for ${id}`).toBeDefined();
     expect(POSTERS[id], `web/src/game/posters.ts has no poster of ${id}`).toBeDefined();
-    for (const key of [`game.${id}`, `about.${id}`])
-      expect(words, `web/i18n/en.json misses ${key}`).toHaveProperty([key]);
+    // Without a name of its own in a language, a game has its title.
+    expect(words, `web/i18n/en.json misses about.${id}`).toHaveProperty([`about.${id}`]);
   });
 
   it.each(Object.keys(LESSONS))('the lessons of %s are of a game in the table', (id) => expect(ids).toContain(id));

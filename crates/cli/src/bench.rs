@@ -46,7 +46,7 @@ fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 const MOST: u32 = 20;
 
 /// Game, moves, depth. A game without a position here is searched from its start, to [`START_DEPTH`].
-const POSITIONS: [(&str, &str, u32); 16] = [
+const POSITIONS: [(&str, &str, u32); 19] = [
     ("tic-tac-toe", "", 9),
     ("connect-four", "", 13),
     ("connect-four", "4444", 13),
@@ -63,6 +63,9 @@ const POSITIONS: [(&str, &str, u32); 16] = [
     ("gomoku", "", 6),
     ("gomoku", "h8 i9 g9 i7 i8 g8", 4),
     ("gomoku:9x9x5", "e5 d4 e4 e6", 6),
+    ("popout", "", 7),
+    ("popout", "4 4 4 3 5 2 4p 6", 6),
+    ("popout:4x5x4", "3 3 2 4", 8),
 ];
 
 const START_DEPTH: u32 = 4;

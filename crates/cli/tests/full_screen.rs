@@ -133,11 +133,17 @@ fn every_game_by_mouse() {
                 click(&format!("{column}1"));
             } else if bytes[0].is_ascii_digit() {
                 let digits = m.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-                if digits.len() < m.len() {
+                let (column, pops): (usize, bool) = (digits.parse().unwrap(), m.ends_with('p'));
+                if digits.len() < m.len() && !pops {
                     tmux.press(&m[digits.len()..].to_uppercase());
                 }
-                let column: usize = digits.parse().unwrap();
-                tmux.click(columns[column - 1], rows[0]);
+                // A piece at the bottom is chosen first, then taken out; a press above it drops one.
+                let row = if pops { rows[0] } else { rows[0] - 4 };
+                if pops {
+                    tmux.click(columns[column - 1], row);
+                    tmux.wait_for("press it again");
+                }
+                tmux.click(columns[column - 1], row);
                 // A move that gives the game away must be confirmed.
                 let said = tmux.wait_until("the move or a question", |screen| {
                     is_over(screen) || screen.contains("again to confirm") || {
@@ -148,7 +154,7 @@ fn every_game_by_mouse() {
                     }
                 });
                 if said.contains("again to confirm") {
-                    tmux.click(columns[column - 1], rows[0]);
+                    tmux.click(columns[column - 1], row);
                 }
             } else {
                 let second = m[1..].find(|c: char| c.is_ascii_alphabetic()).map(|at| at + 1);

@@ -9,6 +9,7 @@ mod gomoku;
 mod levels;
 mod own_game;
 mod perfect;
+mod popout;
 mod reasons;
 mod roster;
 mod seeds;

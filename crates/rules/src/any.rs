@@ -138,21 +138,27 @@ impl AnyGame {
         with_game!(&self, game => game.legal_moves().map(|m| m.to_string()).collect())
     }
 
-    /// The legal moves with the cells that each touches.
+    /// The legal moves with the cells where a screen chooses them.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
-        fn choice(text: String, touched: &[Cell], piece: &dyn Fn(Cell) -> Option<Piece>) -> Choice {
-            let filled = touched.iter().find_map(|&to| Some((to, piece(to)?.kind)));
-            let (to, kind) = filled.expect("a move fills a cell");
-            Choice { text, from: touched.iter().copied().find(|&cell| piece(cell).is_none()), to, kind }
+        type Pieces<'a> = &'a dyn Fn(Cell) -> Option<Piece>;
+        fn choice(text: String, touched: &[Cell], before: Pieces, after: Pieces) -> Option<Choice> {
+            let arrived = touched.iter().find(|&&cell| before(cell).is_none() && after(cell).is_some());
+            if let Some(&to) = arrived {
+                let from = touched.iter().copied().find(|&cell| after(cell).is_none());
+                return Some(Choice { text, from, to, kind: after(to)?.kind });
+            }
+            // A piece that leaves the board ends where it began.
+            let &cell = touched.last()?;
+            Some(Choice { text, from: Some(cell), to: cell, kind: before(cell)?.kind })
         }
         with_game!(&self, game => {
-            let mut choices = Vec::new();
-            for m in game.legal_moves() {
-                let after = game.position().after(m);
-                choices.push(choice(m.to_string(), &after.touched(m), &|cell| after.piece(cell)));
-            }
-            choices
+            let before = game.position();
+            let choices = game.legal_moves().filter_map(|m| {
+                let after = before.after(m);
+                choice(m.to_string(), &after.touched(m), &|cell| before.piece(cell), &|cell| after.piece(cell))
+            });
+            choices.collect()
         })
     }
 

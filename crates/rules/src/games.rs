@@ -7,6 +7,7 @@ use crate::dummy;
 use crate::{
     chess_five, connect_four, gomoku,
     info::GameInfo,
+    popout,
     position::excerpt,
     simplexity,
     spec::{self, Options, SpecError},
@@ -44,6 +45,22 @@ macro_rules! games {
             pub fn info(self) -> &'static GameInfo {
                 match self {
                     $(Self::$Game(_) => &$module::INFO,)*
+                }
+            }
+
+            /// The id of its rule set, in games with several: one of [`GameInfo::rule_sets`].
+            #[must_use]
+            pub fn rule_set(self) -> Option<&'static str> {
+                match self {
+                    $(Self::$Game(options) => options.rule_set(),)*
+                }
+            }
+
+            /// The same game with the usual rule set.
+            #[must_use]
+            pub fn with_usual_rules(self) -> Self {
+                match self {
+                    $(Self::$Game(options) => Self::$Game(options.with_usual_rules()),)*
                 }
             }
 
@@ -129,6 +146,8 @@ with_test_games! { $
     ChessFive(chess_five, with_one_board)
     /// Stones on any empty cell of a large board.
     Gomoku(gomoku, with_gomoku)
+    /// Falling pieces that can be taken out at the bottom again.
+    PopOut(popout, with_one_board)
 }
 
 impl Spec {
@@ -160,6 +179,11 @@ mod tests {
             assert_eq!(info.id.parse(), Ok(standard));
             assert_eq!(!info.suggested.is_empty(), info.size.has_choice(), "{}", info.id);
             assert!(info.suggested.iter().take(1).all(|first| *first == info.standard));
+            assert_eq!(standard.rule_set(), info.rule_sets.first().copied(), "{}", info.id);
+            for rules in info.rule_sets {
+                let spec: Spec = format!("{}:{rules}", info.standard).parse().unwrap();
+                assert_eq!((spec.rule_set(), spec.with_usual_rules()), (Some(*rules), standard));
+            }
             for spec in info.suggested {
                 assert_eq!(spec.parse::<Spec>().unwrap().to_string(), *spec);
             }

@@ -141,6 +141,14 @@ impl spec::Options for Options {
         Ok(Some(Self { size, rules }))
     }
 
+    fn rule_set(self) -> Option<&'static str> {
+        Some(self.rules.id())
+    }
+
+    fn with_usual_rules(self) -> Self {
+        Self { rules: Rules::default(), ..self }
+    }
+
     fn boards(self) -> Boards {
         let Self { size, rules } = self;
         match Custom::new(size) {

@@ -57,13 +57,14 @@ pub(crate) fn check_column<G: Geometry>(
     occupied: G::Bits,
     column: Column,
 ) -> Result<(), Illegal> {
-    if !(1..=u16::from(geometry.cols())).contains(&column.number) {
-        Err(Illegal::NoSuchColumn { column, cols: geometry.cols() })
-    } else if geometry.is_full(occupied, column.index()) {
-        Err(Illegal::ColumnFull(column))
-    } else {
-        Ok(())
-    }
+    check_exists(geometry, column)?;
+    if geometry.is_full(occupied, column.index()) { Err(Illegal::ColumnFull(column)) } else { Ok(()) }
+}
+
+/// Whether the board has this column.
+pub(crate) fn check_exists<G: Geometry>(geometry: G, column: Column) -> Result<(), Illegal> {
+    let exists = (1..=u16::from(geometry.cols())).contains(&column.number);
+    if exists { Ok(()) } else { Err(Illegal::NoSuchColumn { column, cols: geometry.cols() }) }
 }
 
 /// The cell where a piece dropped into an open column comes to rest.

@@ -1,4 +1,4 @@
-//! The rules of alignment games: tic-tac-toe, Connect Four, Simplexity, ChessFive, Gomoku.
+//! The rules of alignment games: tic-tac-toe, Connect Four, Simplexity, ChessFive, Gomoku, PopOut.
 //!
 //! Pure: no input or output, no clock, no threads, no randomness. A [`Position`] is a small value that
 //! knows whose turn it is, which moves are legal and whether the game is over. A [`Game`] adds the history.
@@ -40,6 +40,7 @@ mod mark;
 mod notation;
 mod outcome;
 mod piece;
+pub mod popout;
 mod position;
 pub mod runs;
 #[cfg(feature = "serde")]
@@ -68,6 +69,7 @@ pub use mark::Mark;
 pub use notation::{Setup, SetupError, written};
 pub use outcome::Outcome;
 pub use piece::{Kind, Piece};
+pub use popout::{PopOut, PopOutMove};
 pub use position::{Foul, Illegal, Move, ParseMoveError, PlayError, Position, excerpt, perft};
 pub use runs::Direction;
 pub use side::Side;

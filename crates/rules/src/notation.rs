@@ -65,6 +65,16 @@ pub enum SetupError {
         /// The side to move according to the text.
         turn: Side,
     },
+    /// Every turn adds or removes one piece, which does not fit the side to move.
+    #[error(
+        "with {pieces} pieces on the board it cannot be {turn}'s turn; each turn adds or removes one, so an even number is first's turn"
+    )]
+    Parity {
+        /// How many pieces there are.
+        pieces: usize,
+        /// The side to move according to the text.
+        turn: Side,
+    },
     /// A side has more pieces of a kind than the game gives it.
     #[error("there are {found} “{letter}” on the board and in hand; the game has {expected}")]
     TooMany {

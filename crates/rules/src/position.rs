@@ -169,6 +169,12 @@ pub enum Illegal {
     /// The same where moves name columns by letters.
     #[error("column {} is full; choose one with an empty cell", column_letters(*.0))]
     LetteredColumnFull(u8),
+    /// PopOut: the column is empty.
+    #[error("column {0} is empty; there is no piece to take out")]
+    NothingToPop(Column),
+    /// PopOut: the lowest piece belongs to the opponent.
+    #[error("the lowest piece of column {0} is your opponent's; take out one of yours, or drop a piece")]
+    NotYoursToPop(Column),
     /// The board has no such cell.
     #[error("there is no cell {cell}; cells are a1 to {last}")]
     NoSuchCell {

@@ -28,6 +28,17 @@ pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'stat
 
     /// A game at its start, on the fastest board type for the options.
     fn boards(self) -> Self::Boards;
+
+    /// The id of the rule set, in games with several.
+    fn rule_set(self) -> Option<&'static str> {
+        None
+    }
+
+    /// The same with the usual rule set.
+    #[must_use]
+    fn with_usual_rules(self) -> Self {
+        self
+    }
 }
 
 /// Defines `Options` for a game that has none, and so has one board type.

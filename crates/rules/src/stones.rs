@@ -21,12 +21,18 @@ pub(crate) fn line<G: Geometry>(
 
 /// The pieces of a written position. Their numbers agree with the side to move.
 pub(crate) fn read<P: Board, G: Geometry>(geometry: G, setup: &Setup) -> Result<[G::Bits; 2], SetupError> {
+    let stones = placed::<P, G>(geometry, setup)?;
+    let [first, second] = stones.map(|stones| stones.count() as usize);
+    notation::check_turn(first, second, setup.turn)?;
+    Ok(stones)
+}
+
+/// The same whatever their numbers.
+pub(crate) fn placed<P: Board, G: Geometry>(geometry: G, setup: &Setup) -> Result<[G::Bits; 2], SetupError> {
     let mut stones = [G::Bits::ZERO; 2];
     for &(cell, letter) in &setup.letters {
         let stones = &mut stones[notation::piece_of(P::info(), letter)?.side.index()];
         *stones = *stones | G::Bits::bit(geometry.index(cell));
     }
-    let [first, second] = stones.map(|stones| stones.count() as usize);
-    notation::check_turn(first, second, setup.turn)?;
     Ok(stones)
 }

@@ -3,6 +3,14 @@
 use crate::{Cell, Foul, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
 
 /// A position that can be drawn and written down.
+///
+/// What a game of the table may do, and what it must; the conformance suite says which sentence a game breaks:
+/// - The sides take turns, one move each. Its text is a word that parses without a board.
+/// - A move changes the cells that it says it [touches](Board::touched), at least one: it places a piece, moves one, takes
+///   one out, or shifts several along a line of cells. A piece that it places or moves belongs to the side to move.
+/// - A game may end by a line, without one, or by repetition ([`Position::draws_when_seen`]); the loser may end it. Where it
+///   may go on without end, [`Board::max_plies`] says so.
+/// - Equal positions have equal keys and equal texts, and a text is read as the same position.
 pub trait Board: Position {
     /// The description of the game.
     fn info() -> &'static GameInfo;
@@ -53,7 +61,10 @@ pub trait Board: Position {
     /// The cells of the winning line from left to right (upwards in a column), if a side has won.
     fn line(&self) -> Option<Vec<Cell>>;
 
-    /// The cells that a move has touched; `self` is the position right after it.
+    /// The cells that a move has touched, at least one, in the order in which pieces went along them; `self` is the position
+    /// right after it. What stands on a cell came from the one before it, and what was on the last cell left the board. The
+    /// first cell is where a new piece arrived, or is now empty. So a placement touches its cell, and a step where it
+    /// began and where it ended.
     fn touched(&self, m: Self::Move) -> Vec<Cell>;
 
     /// The empty cells that the side to move must not take, in rule sets with such cells.
@@ -120,7 +131,7 @@ pub struct Forbidden {
     pub foul: Foul,
 }
 
-/// A legal move as a screen offers it: the cells that it empties and fills, and the piece.
+/// A legal move as a screen offers it: the cells to choose one after the other, and the piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
@@ -128,14 +139,14 @@ pub struct Choice {
     /// The move as text.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
-    /// The cell that it empties, if the piece comes from the board.
+    /// The cell where the piece is, if it is on the board.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub from: Option<Cell>,
-    /// The cell that it fills.
+    /// The cell where the piece goes; the same as `from` if it leaves the board.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub to: Cell,
-    /// The id of the kind of piece that arrives there.
+    /// The id of the kind of piece.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: Kind,
 }

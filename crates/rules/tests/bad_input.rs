@@ -132,11 +132,22 @@ fn assert_survives_move(game: &mut AnyGame, text: &str) -> bool {
 
 /// A list of moves is played up to the first that is refused.
 fn assert_survives_moves(game: &AnyGame, text: &str) {
-    let short_columns = game.spec().name() == "connect-four" && game.view().cols <= 9;
-    let mut list = text.split_whitespace().flat_map(|word| {
-        let digits = short_columns && word.bytes().all(|b| b.is_ascii_digit());
-        word.split_inclusive(move |_| digits)
-    });
+    let short_columns = game.view().cols <= 9;
+    let parts = |word: &str| -> Vec<String> {
+        let digits = word.bytes().all(|b| b.is_ascii_digit());
+        let turns = word.bytes().all(|b| b.is_ascii_digit() || b == b'p') && !word.starts_with('p');
+        match game.spec().name() {
+            "connect-four" if short_columns && digits => word.chars().map(String::from).collect(),
+            "popout" if turns => {
+                let spaced: String =
+                    word.chars().map(|c| if c == 'p' { c.into() } else { format!(" {c}") }).collect();
+                spaced.split_whitespace().map(String::from).collect()
+            }
+            _ => vec![word.into()],
+        }
+    };
+    let list: Vec<_> = text.split_whitespace().flat_map(parts).collect();
+    let mut list = list.iter();
     let mut one_by_one = game.clone();
     let all_played = list.all(|m| assert_survives_move(&mut one_by_one, m));
 

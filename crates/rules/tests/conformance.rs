@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::common::{choose, seeds, specs, start};
-use alinea_rules::{AnyGame, AnyPosition, Board, Game, Outcome, Piece, PlayError, Spec, with_game};
+use alinea_rules::{AnyGame, AnyPosition, Board, Cell, Game, Outcome, Piece, PlayError, Spec, with_game};
 
 /// Plays a random game and checks the promises at every ply.
 fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
@@ -54,8 +54,7 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         assert_eq!(*next, position.after(m));
         assert_eq!(next.turn(), position.turn().other());
         assert_eq!(next.ply(), position.ply() + 1);
-        let arrived = next.touched(m).last().and_then(|&cell| next.piece(cell));
-        assert_eq!(arrived.map(|piece| piece.side), Some(position.turn()), "{m}");
+        assert_touched(&position, m);
     }
 }
 
@@ -78,12 +77,48 @@ fn assert_same<P: Board>(any: &AnyPosition, typed: &P, m: P::Move) {
     assert!(next != *any && next == next.clone() && next == any.after(number));
 }
 
-/// What a screen offers are the legal moves: from an own piece, if from the board, to an empty cell.
+/// The touched cells tell how pieces went, and all others are as before.
+fn assert_touched<P: Board>(position: &P, m: P::Move) {
+    let next = position.after(m);
+    let touched = next.touched(m);
+    assert!(!touched.is_empty(), "{m} touches no cell");
+    let cells =
+        (0..position.rows()).flat_map(|row| (0..position.cols()).map(move |column| Cell::new(column, row)));
+    for cell in cells.filter(|cell| !touched.contains(cell)) {
+        assert_eq!(
+            next.piece(cell),
+            position.piece(cell),
+            "{m} changes {cell}, which it does not name as touched"
+        );
+    }
+    for two in touched.windows(2) {
+        assert_eq!(
+            next.piece(two[1]),
+            position.piece(two[0]),
+            "{m} moves what was on {} to {}",
+            two[0],
+            two[1]
+        );
+    }
+    if let (&[cell], Some(piece)) = (&touched[..], next.piece(touched[0])) {
+        assert_eq!(
+            (position.piece(cell), piece.side),
+            (None, position.turn()),
+            "{m} places an own piece on {cell}"
+        );
+    } else {
+        assert_eq!(next.piece(touched[0]), None, "{m} leaves {}", touched[0]);
+        let moved = touched.iter().rev().find_map(|&cell| position.piece(cell));
+        assert_eq!(moved.map(|piece| piece.side), Some(position.turn()), "{m} moves or removes an own piece");
+    }
+}
+
+/// What a screen offers are the legal moves: from an own piece, if it is on the board, to an empty cell or off the board.
 fn assert_choices(game: &AnyGame) {
     let (choices, view) = (game.choices(), game.view());
     assert!(choices.iter().map(|choice| &choice.text).eq(&game.legal_moves()));
     for choice in choices {
-        assert_eq!(view.piece(choice.to), None, "{}", choice.text);
+        assert!(view.piece(choice.to).is_none() || choice.from == Some(choice.to), "{}", choice.text);
         let taken = choice.from.map(|from| view.piece(from));
         let own = Piece { side: view.turn, kind: choice.kind };
         assert!(taken.is_none_or(|piece| piece == Some(own)), "{}", choice.text);

@@ -34,18 +34,19 @@ pub fn title(words: &Words, info: &GameInfo) -> String {
 #[must_use]
 pub fn game_title(words: &Words, spec: Spec) -> String {
     let title = title(words, spec.info());
-    let written = spec.to_string();
-    let rules = spec.info().rule_sets.iter().find(|rules| written.ends_with(&format!(":{rules}")));
-    let board = rules.map_or(&*written, |rules| &written[..written.len() - rules.len() - 1]);
-    let sized = match size_of(board) {
-        Some([rows, cols, run]) if board != spec.info().standard => {
+    let board = spec.with_usual_rules();
+    let written = board.to_string();
+    let sized = match size_of(&written) {
+        Some([rows, cols, run]) if written != spec.info().standard => {
             words.fill("game.sized", &[("game", &title), ("rows", &rows), ("cols", &cols), ("run", &run)])
         }
         _ => title,
     };
-    match rules {
-        Some(rules) => words.fill("rules.game", &[("game", &sized), ("rules", &rules_name(words, rules))]),
-        None => sized,
+    match spec.rule_set() {
+        Some(rules) if board != spec => {
+            words.fill("rules.game", &[("game", &sized), ("rules", &rules_name(words, rules))])
+        }
+        _ => sized,
     }
 }
 
@@ -264,7 +265,8 @@ pub fn how(
     let shape = view.shape.map(|kind| kind_name(words, kind));
     let last_by = view.last.last().and_then(|&cell| view.piece(cell)).map(|piece| piece.side);
     let key = match &shape {
-        _ if !info.mover_may_lose => addressed("result.how.line", result.winner),
+        // Only games with shapes say whether colour or shape won.
+        _ if !info.mover_may_lose || info.pieces.len() < 2 => addressed("result.how.line", result.winner),
         None => addressed("result.how.colour", result.winner),
         // The last piece may belong to the loser, whose own move gave the game away.
         Some(_) if last_by == Some(winning) => addressed("result.how.shape", result.winner),

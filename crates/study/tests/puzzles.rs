@@ -4,7 +4,7 @@
 #[path = "../../rules/tests/naive/mod.rs"]
 mod naive;
 #[path = "common/other_solver.rs"]
-mod other_solver;
+pub(crate) mod other_solver;
 
 use std::collections::HashSet;
 

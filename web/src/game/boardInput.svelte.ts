@@ -107,7 +107,9 @@ export class BoardInput {
       else onsay?.(t(view.outcome ? 'refuse.over' : 'refuse.not-now'), true);
       return;
     }
-    if (this.picked === cell) {
+    const ways = targets(legal, cell);
+    const leaves = ways.some(({ to }) => to === cell);
+    if (this.picked === cell && !leaves) {
       this.picked = undefined;
       return;
     }
@@ -117,7 +119,11 @@ export class BoardInput {
       this.armed = undefined;
       const piece = pieceAt(view, at);
       onsay?.(
-        t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }),
+        t(leaves ? 'say.picked-out' : 'say.picked', {
+          piece: piece ? pieceName(gameInfo, piece) : '',
+          cell,
+          n: ways.length,
+        }),
         false,
       );
     } else if ('refused' in intent) {
@@ -234,7 +240,6 @@ export class BoardInput {
   };
 
   readonly onpointerup = (event: PointerEvent): void => {
-    const end = spotOf(this.#under(event));
     if (this.finger) {
       const at = this.finger;
       this.finger = undefined;
@@ -243,7 +248,9 @@ export class BoardInput {
     }
     const start = this.#dragFrom;
     this.#dragFrom = undefined;
-    if (!start || !end || cellName(start) === cellName(end)) return;
+    // To ask what lies there takes time with every press.
+    const end = start && spotOf(this.#under(event));
+    if (!end || cellName(start) === cellName(end)) return;
     const dragged = this.board.legal.find(({ from, to }) => from === cellName(start) && to === cellName(end));
     if (dragged) this.play(dragged);
   };

@@ -10,7 +10,7 @@ import { BoardInput, type Movable, type Premovable } from './boardInput.svelte';
 import { cellName, fallsNow, pieceAt, placed, spot, steady, type Spot } from './cells';
 import type { Ending } from './ending.svelte';
 import { Held } from './held.svelte';
-import { columnName, isMoving, placement, targets } from './input';
+import { canPick, columnName, isMoving, placement, targets } from './input';
 import { layoutOf, left, top, type Arrow } from './layout';
 import { isLarge, type Pane } from './pane.svelte';
 import { pieceName } from './phrases';
@@ -156,7 +156,7 @@ export class BoardState {
     if (pending) return pending;
     if (!finger && armed !== undefined) return this.armed;
     const at = finger ?? over;
-    return at && !this.#moving ? placement(this.gameInfo, this.legal, kind, at) : undefined;
+    return at && !canPick(this.legal, cellName(at)) ? placement(this.gameInfo, this.legal, kind, at) : undefined;
   });
   readonly ghostPiece = $derived.by(
     (): Piece | undefined => this.ghost && { side: this.given.movable?.turn ?? this.view.turn, kind: this.ghost.kind },

@@ -29,7 +29,10 @@ export function placement(gameInfo: GameInfo, legal: Choice[], kind: string | un
 }
 
 /** Whether pieces are moved on the board rather than placed. */
-export const isMoving = (legal: Choice[]): boolean => legal.some(({ from }) => from !== undefined);
+export const isMoving = (legal: Choice[]): boolean => legal.length > 0 && legal.every(({ from }) => from !== undefined);
+
+/** Whether a piece on the board is chosen first, to move it or to take it out. */
+export const canPick = (legal: Choice[], cell: string): boolean => legal.some(({ from }) => from === cell);
 
 /** Where the picked piece can go. */
 export const targets = (legal: Choice[], picked: string | undefined): Choice[] =>
@@ -45,10 +48,10 @@ export function act(
   at: Spot,
 ): Intent {
   const cell = cellName(at);
+  const step = targets(legal, picked).find(({ to }) => to === cell);
+  if (step) return { move: step };
+  if (canPick(legal, cell)) return { pick: cell };
   if (isMoving(legal)) {
-    const move = targets(legal, picked).find(({ to }) => to === cell);
-    if (move) return { move };
-    if (legal.some(({ from }) => from === cell)) return { pick: cell };
     const piece = pieceAt(view, at);
     if (picked !== undefined) return refused('refuse.cannot-go', { from: picked, to: cell });
     return piece?.side === view.turn ? refused('refuse.no-way', { cell }) : refused('refuse.pick-own');
@@ -75,7 +78,7 @@ export function inColumn(
 ): Intent {
   if (column < 1 || column > view.cols) return refused('refuse.typed', { text: String(column) });
   return legal.length
-    ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: 0 })
+    ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: view.rows - 1 })
     : refused('refuse.not-now');
 }
 

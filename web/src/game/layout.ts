@@ -183,9 +183,10 @@ export function alongLine(layout: Layout, cells: string[]): { length: number; tr
   return { length: Math.hypot(bx - ax, by - ay), transform: `translate(${ax} ${ay}) rotate(${angle})` };
 }
 
-/** The outline of an arrow from a cell to another, or into a column from above. */
+/** The outline of an arrow from a cell to another, into a column from above, or out of it below. */
 export function arrowPath(layout: Layout, { from, to }: Arrow): string {
-  const [bx, by] = middle(layout, to);
+  const [bx, y] = middle(layout, to);
+  const by = from === to ? y + 64 : y;
   const [ax, ay] = from ? middle(layout, from) : [bx, layout.rail + layout.pad + 10];
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];

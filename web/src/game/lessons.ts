@@ -54,4 +54,10 @@ export const LESSONS: Record<string, Step[]> = {
     { text: 'learn.gomoku.3', game: 'gomoku:9x9x5', moves: 'c5 d5 e4 e5 f6 f5 c7 g5', goal: { only: ['h5'] } },
     { text: 'learn.gomoku.4', game: 'gomoku:9x9x5', moves: 'd5 d7 e5 f3 f5 g7', goal: { only: ['c5', 'g5'] } },
   ],
+  popout: [
+    { text: 'learn.popout.1', game: 'popout', moves: '4 4 5 3', goal: { only: ['4p', '5p'] } },
+    { text: 'learn.popout.2', game: 'popout', position: '7/7/7/3x3/xxxo3/oxox2o w', goal: { only: ['4p'] } },
+    { text: 'learn.popout.3', game: 'popout', position: '7/7/7/x6/oxxx3/xooo2o w', goal: { win: true } },
+    { text: 'learn.popout.4', game: 'popout', position: '7/7/7/7/1ooo3/oxxxo2 w', goal: { only: ['2p', '3p', '4p'] } },
+  ],
 };

@@ -40,7 +40,7 @@ const SYMBOLS: Record<string, string> = {
 };
 const symbol = (kind: string | undefined): string => (kind === undefined ? '' : (SYMBOLS[kind] ?? ''));
 
-/** The forms of moves: a step from cell to cell, a piece dropped in a column with a letter or with a number. */
+/** The forms of moves: a step from cell to cell, a piece dropped in a column with a letter or with a number, or popped. */
 function parts(game: string, move: string): { from?: string; to?: string; column?: string; kind?: string | undefined } {
   const { pieces } = infoOf(game);
   const step = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move);
@@ -78,7 +78,8 @@ function spoken(game: string, move: string, arrived: string | undefined, kind: s
   const { from, to, column, kind: dropped } = parts(game, move);
   if (from !== undefined) return t('say.step', { piece: kind ? kindName(kind) : '', from, to: to! });
   if (column === undefined) return move;
-  if (dropped === undefined) return t('say.column', { column });
+  // A letter that stands for no piece: the lowest of the column is taken out.
+  if (dropped === undefined) return t(move === column ? 'say.column' : 'say.pop', { column });
   if (/^\d/.test(column)) return t('say.shape', { shape: kindName(dropped), column });
   return t('say.drop', { piece: kindName(dropped), cell: arrived ?? column });
 }

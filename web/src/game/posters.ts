@@ -29,6 +29,7 @@ export const POSTERS: Record<string, ReturnType<typeof poster>> = {
   'connect-four': poster(['.....', '..X..', '.xXx.', 'XxXXx']),
   simplexity: poster(['.....', '..o..', '.SOs.', 'OsSoO']),
   'chess-five': poster(['..q..', '.N.r.', 'bQKn.', 'RNBbR']),
+  popout: poster(['.....', '.xX..', 'xXx..', 'XxxX.']),
   gomoku: poster(['.....X.', '..x.Xx.', '..xXx..', '..XxX..', '.X.....']),
 };
 

@@ -66,7 +66,7 @@ export function resultHow(game: string, view: View, result: GameResult, players?
   const cells = { side: winner, n: view.line.length, from: at(view.line[0]!), to: at(view.line.at(-1)!) };
   const direction = t(`direction.${directionOf(view.line)}`);
   // A winning line by shape names its shape; without one it was won by colour.
-  if (gameInfo.mover_may_lose) {
+  if (gameInfo.mover_may_lose && gameInfo.pieces.length > 1) {
     if (!view.shape) return t(addressed('result.how.colour', role), { ...cells, direction });
     const last = view.last.at(-1);
     const lastBy = last ? pieceAt(view, spot(last))?.side : result.winner;

@@ -66,7 +66,7 @@ export function columnResults(
 ): (ColumnResult | null)[] | undefined {
   if (!namesColumns(gameInfo) || hasKinds(gameInfo)) return undefined;
   const results: (ColumnResult | null)[] = Array.from({ length: cols }, () => null);
-  for (const choice of legal) {
+  for (const choice of legal.filter(({ from }) => from === undefined)) {
     const proven = provenOf(assessment.moves.find(({ move }) => move === choice.move)?.verdict);
     if (!proven) return undefined;
     const { result } = proven;

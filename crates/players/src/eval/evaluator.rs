@@ -24,6 +24,9 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     /// depth of a search. Set it to false in games where threats can continue without end.
     const ANSWERS_ARE_FREE: bool = true;
 
+    /// Whether a move can end the game with a win of the opponent, and proofs should count such ends exactly.
+    const LOSER_MAY_END: bool = false;
+
     /// For how many plies beyond its depth a search tries [`Evaluator::attacks`].
     const ATTACKING_PLIES: i32 = 0;
 

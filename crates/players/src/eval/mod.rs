@@ -11,6 +11,7 @@ mod evaluator;
 mod gomoku;
 mod has_players;
 mod lines;
+mod popout;
 pub(crate) mod proofs;
 mod simplexity;
 mod skill;

@@ -62,9 +62,10 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
             self.lines[ply].push(m);
             return Ok(MATE - ply as i32 - 1);
         }
-        // The best result is now a win in three plies, the worst a loss in two.
-        let alpha = alpha.max(ply as i32 + 2 - MATE);
-        let beta = beta.min(MATE - ply as i32 - 3);
+        // The best result is now a win in three plies, the worst a loss in two; one less if the loser can end the game.
+        let nearest = ply as i32 + if E::LOSER_MAY_END { 2 } else { 3 };
+        let alpha = alpha.max(nearest - 1 - MATE);
+        let beta = beta.min(MATE - nearest);
         if alpha >= beta && ply > 0 {
             return Ok(alpha);
         }

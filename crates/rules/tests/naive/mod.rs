@@ -16,6 +16,7 @@ enum Kind {
     ConnectFour,
     Simplexity,
     ChessFive,
+    PopOut,
 }
 
 /// A column and a row, both from zero.
@@ -36,7 +37,7 @@ pub(crate) struct Naive {
     /// How many of each letter are still to be placed.
     hand: HashMap<char, usize>,
     plies: usize,
-    /// How often each position of the chess phase has occurred.
+    /// How often each position has occurred, where that matters: in PopOut, and in the chess phase.
     seen: HashMap<String, usize>,
     /// The pieces that have formed a run, and whom they make the winner.
     decision: Option<(&'static str, &'static str)>,
@@ -52,11 +53,12 @@ impl Naive {
             ("simplexity", &[rows, cols, run, ..]) => (Kind::Simplexity, rows, cols, run),
             ("chess-five", _) => (Kind::ChessFive, 8, 8, 5),
             ("gomoku", &[rows, cols, run]) => (Kind::Marks, rows, cols, run),
+            ("popout", &[rows, cols, run]) => (Kind::PopOut, rows, cols, run),
             ("dummy", _) => (Kind::Marks, 2, 4, 3),
             _ => panic!("unknown spec {spec}"),
         };
         let hand: Vec<(char, usize)> = match kind {
-            Kind::Marks | Kind::ConnectFour => vec![],
+            Kind::Marks | Kind::ConnectFour | Kind::PopOut => vec![],
             Kind::Simplexity => {
                 let half = (rows * cols).div_ceil(2);
                 let round = *numbers.get(3).unwrap_or(&(half / 2));
@@ -67,7 +69,7 @@ impl Naive {
                 "RNBQKrnbqk".chars().map(|c| (c, if "QKqk".contains(c) { 1 } else { 2 })).collect()
             }
         };
-        Self {
+        let mut start = Self {
             kind,
             rows: rows as isize,
             cols: cols as isize,
@@ -83,7 +85,9 @@ impl Naive {
             plies: 0,
             seen: HashMap::new(),
             decision: None,
-        }
+        };
+        start.note();
+        start
     }
 
     /// A position of Gomoku, from its rows from the top.
@@ -111,7 +115,7 @@ impl Naive {
             return Some(winner);
         }
         let chess_phase = self.kind == Kind::ChessFive && self.plies >= 16;
-        let too_often = chess_phase && self.seen.get(&self.position()).is_some_and(|&often| often >= 3);
+        let too_often = self.seen.get(&self.position()).is_some_and(|&often| often >= 3);
         let too_long = chess_phase && self.plies - 16 >= 200;
         (too_often || too_long || self.possible_moves().is_empty()).then_some("draw")
     }
@@ -126,7 +130,13 @@ impl Naive {
         let stone = self.stones[usize::from(!first)];
         match self.kind {
             Kind::Marks => self.put(parse_cell(m), Some(stone)),
-            Kind::ConnectFour => self.drop(m.parse::<isize>().unwrap() - 1, stone),
+            Kind::PopOut if m.ends_with('p') => {
+                let column = m.trim_end_matches('p').parse::<isize>().unwrap() - 1;
+                for row in 0..self.rows {
+                    self.put((column, row), self.at((column, row + 1)));
+                }
+            }
+            Kind::ConnectFour | Kind::PopOut => self.drop(m.parse::<isize>().unwrap() - 1, stone),
             Kind::Simplexity => {
                 let (column, shape) = m.split_at(m.len() - 1);
                 let letter = match (first, shape) {
@@ -151,7 +161,11 @@ impl Naive {
         }
         self.plies += 1;
         self.decision = self.decide();
-        if self.kind == Kind::ChessFive && self.plies >= 16 {
+        self.note();
+    }
+
+    fn note(&mut self) {
+        if self.kind == Kind::PopOut || self.kind == Kind::ChessFive && self.plies >= 16 {
             *self.seen.entry(self.position()).or_default() += 1;
         }
     }
@@ -211,10 +225,12 @@ impl Naive {
         !belongs(&step(first, way, -1)) && !belongs(&step(last, way, 1))
     }
 
-    /// Looks for a run of each group of pieces: shapes before colours.
+    /// Looks for a run of each group of pieces: shapes before colours, the side that has just moved before the other.
     fn decide(&self) -> Option<(&'static str, &'static str)> {
         let groups: &[(&str, &str)] = match self.kind {
-            Kind::Marks | Kind::ConnectFour => &[("xp", "first"), ("om", "second")],
+            // The side that has just moved comes first.
+            Kind::PopOut if self.turn() == "first" => &[("o", "second"), ("x", "first")],
+            Kind::Marks | Kind::ConnectFour | Kind::PopOut => &[("xp", "first"), ("om", "second")],
             Kind::Simplexity => &[("wr", "first"), ("WR", "second"), ("wW", "first"), ("rR", "second")],
             Kind::ChessFive => &[("RNBQK", "first"), ("rnbqk", "second")],
         };
@@ -244,6 +260,12 @@ impl Naive {
                 names.filter(|name| forbidden.iter().all(|(cell, _)| cell != name)).collect()
             }
             Kind::ConnectFour => open.map(|column| (column + 1).to_string()).collect(),
+            Kind::PopOut => {
+                let own = Some(self.stones[usize::from(!first)]);
+                let pops = (0..self.cols).filter(|&column| self.at((column, 0)) == own);
+                let names = open.map(|column| (column + 1).to_string());
+                names.chain(pops.map(|column| format!("{}p", column + 1))).collect()
+            }
             Kind::Simplexity => {
                 let shapes = if first { [('w', 'r'), ('W', 's')] } else { [('r', 'r'), ('R', 's')] };
                 let left: Vec<char> = shapes

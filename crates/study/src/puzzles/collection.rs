@@ -77,12 +77,13 @@ pub fn find<'a>(collections: &'a [Collection], id: &str) -> Option<(&'a Collecti
 const CHOICE: usize = 12;
 
 /// The files of the collection, by the ids of their games.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("tic-tac-toe", include_str!("data/tic-tac-toe.txt")),
     ("connect-four", include_str!("data/connect-four.txt")),
     ("simplexity", include_str!("data/simplexity.txt")),
     ("chess-five", include_str!("data/chess-five.txt")),
     ("gomoku", include_str!("data/gomoku.txt")),
+    ("popout", include_str!("data/popout.txt")),
 ];
 
 /// The collections that come with the program: one for each game that has puzzles, in the order of the games.
@@ -293,10 +294,10 @@ mod tests {
     fn the_game_of_the_day_changes_daily() {
         let collections = embedded();
         let names: Vec<_> = collections.iter().map(|collection| collection.spec.name()).collect();
-        assert_eq!(names, ["tic-tac-toe", "connect-four", "simplexity", "chess-five", "gomoku"]);
+        assert_eq!(names, ["tic-tac-toe", "connect-four", "simplexity", "chess-five", "gomoku", "popout"]);
         for day in 0..12 {
             let (collection, number) = daily(collections, day, None).unwrap();
-            assert_eq!(collection.spec.name(), names[day as usize % 5]);
+            assert_eq!(collection.spec.name(), names[day as usize % names.len()]);
             assert_eq!(
                 Some(number),
                 daily(collections, day, Some(collection.spec)).map(|(_, number)| number)

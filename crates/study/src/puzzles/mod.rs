@@ -19,6 +19,7 @@ use std::{fmt, str::FromStr};
 
 use players::rules::{self, AnyGame, Spec};
 
+pub(crate) use self::proof::stones;
 pub use self::{
     attempt::{Attempt, Help, Judged, Refutation, Why, rated},
     collection::{Collection, daily, day_of, embedded, find},

@@ -51,9 +51,7 @@ pub(super) enum Method {
 /// Evaluates an expression with the root of the search that suits the game.
 macro_rules! with_root {
     ($game:expr, $root:ident => $body:expr) => {{
-        let usual = $game.typed::<Gomoku<gomoku::Usual>>().map(|game| Stones::of(game.position()));
-        let large = || $game.typed::<Gomoku<gomoku::Large>>().map(|game| Stones::of(game.position()));
-        match usual.or_else(large) {
+        match stones($game) {
             Some($root) => $body,
             None => {
                 let $root = AnyPosition::of($game);
@@ -61,6 +59,12 @@ macro_rules! with_root {
             }
         }
     }};
+}
+
+/// The position, if the game is won by continuous fours and threes.
+pub(crate) fn stones(game: &AnyGame) -> Option<Stones> {
+    let usual = game.typed::<Gomoku<gomoku::Usual>>().map(|game| Stones::of(game.position()));
+    usual.or_else(|| game.typed::<Gomoku<gomoku::Large>>().map(|game| Stones::of(game.position())))
 }
 
 impl Judge {
@@ -73,9 +77,7 @@ impl Judge {
         // An empty search shows whether the solver supports the game.
         if prover.prove(game, &|| true).is_some() {
             Method::Solver
-        } else if game.typed::<Gomoku<gomoku::Usual>>().is_some()
-            || game.typed::<Gomoku<gomoku::Large>>().is_some()
-        {
+        } else if stones(game).is_some() {
             Method::Threats
         } else {
             Method::AllMoves

@@ -215,16 +215,12 @@ impl Setup {
         };
         match written.parse::<Spec>() {
             Ok(spec) if spec.info().id == self.info.id => {
-                let written = spec.to_string();
-                let named =
-                    self.info.rule_sets.iter().position(|rules| written.ends_with(&format!(":{rules}")));
-                self.rules = named.unwrap_or(0);
-                let spec = match named {
-                    Some(rules) => written.replace(&format!(":{}", self.info.rule_sets[rules]), ""),
-                    None => written,
-                };
-                self.size = self.sizes.iter().position(|size| *size == spec).unwrap_or_else(|| {
-                    self.sizes.push(spec);
+                let rules =
+                    spec.rule_set().and_then(|id| self.info.rule_sets.iter().position(|other| *other == id));
+                self.rules = rules.unwrap_or(0);
+                let board = spec.with_usual_rules().to_string();
+                self.size = self.sizes.iter().position(|size| *size == board).unwrap_or_else(|| {
+                    self.sizes.push(board);
                     self.sizes.len() - 1
                 });
                 self.list_programs();

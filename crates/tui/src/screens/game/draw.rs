@@ -85,9 +85,10 @@ impl GameScreen {
     fn board<'a>(&'a self, cx: &Context) -> Board<'a> {
         let view = self.shown.view();
         let is_open = self.can_move();
+        let picks = self.choices().iter().any(|choice| choice.from == Some(self.cursor));
         let ghost = self
             .placement(self.cursor)
-            .filter(|_| is_open)
+            .filter(|_| is_open && !picks)
             .map(|choice| (choice.to, piece_of(self.shown.turn(), choice.kind)));
         Board {
             info: self.game.info(),
@@ -123,7 +124,8 @@ impl GameScreen {
             };
             Some((choice.to.column, text))
         };
-        let results: Option<Vec<_>> = self.shown.choices().into_iter().map(result).collect();
+        let results: Option<Vec<_>> =
+            self.shown.choices().into_iter().filter(|choice| choice.from.is_none()).map(result).collect();
         results.unwrap_or_default()
     }
 

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use protocol::{Claim, Command};
 use ratatui::layout::Position;
 use rules::{AnyGame, Cell, Choice, Coordinates, Kind, Outcome};
+use sentences::side_name;
 
 use super::{GameScreen, Hint, Mode, typed};
 use crate::{
@@ -282,7 +283,7 @@ impl GameScreen {
             Some(from) => {
                 choices.iter().filter(|choice| choice.from == Some(from)).map(|choice| choice.to).collect()
             }
-            None if choices.iter().any(|choice| choice.from.is_some()) => {
+            None if choices.iter().all(|choice| choice.from.is_some()) => {
                 choices.iter().filter_map(|choice| choice.from).collect()
             }
             None if self.game.info().falls => choices
@@ -302,7 +303,8 @@ impl GameScreen {
             return Go::Stay;
         }
         self.cursor.column = column;
-        self.act(Cell::new(column, 0), cx)
+        // At the bottom there may be a piece to take out.
+        self.act(Cell::new(column, self.shown.view().rows - 1), cx)
     }
 
     /// Acts on a cell: places, picks or moves a piece.
@@ -318,20 +320,23 @@ impl GameScreen {
             self.message = Some(cx.words.fill(key, &[("ply", &ply), ("n", &all)]));
             return Go::Stay;
         }
-        let is_moving = choices.iter().any(|choice| choice.from.is_some());
         let name = cell.to_string();
-        if is_moving {
-            let step = choices
-                .iter()
-                .find(|choice| self.picked.is_some() && choice.from == self.picked && choice.to == cell);
-            if let Some(choice) = step {
-                return self.make(&choice.text.clone(), cx);
-            }
-            if choices.iter().any(|choice| choice.from == Some(cell)) {
-                self.picked = if self.picked == Some(cell) { None } else { Some(cell) };
-                self.message = None;
-                return Go::Stay;
-            }
+        let step = choices
+            .iter()
+            .find(|choice| self.picked.is_some() && choice.from == self.picked && choice.to == cell);
+        if let Some(choice) = step {
+            return self.make(&choice.text.clone(), cx);
+        }
+        if choices.iter().any(|choice| choice.from == Some(cell)) {
+            self.picked = if self.picked == Some(cell) { None } else { Some(cell) };
+            let takes_out = |choice: &Choice| choice.from == self.picked && choice.to == cell;
+            self.message = choices.iter().any(takes_out).then(|| {
+                let piece = side_name(&cx.words, self.game.info(), self.shown.turn());
+                cx.words.fill("say.picked-out", &[("piece", &piece)])
+            });
+            return Go::Stay;
+        }
+        if choices.iter().all(|choice| choice.from.is_some()) {
             let is_own = self.shown.view().piece(cell).is_some_and(|piece| piece.side == self.shown.turn());
             let from = self.picked.map(|from| from.to_string()).unwrap_or_default();
             let key = match self.picked {

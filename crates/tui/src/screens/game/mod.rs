@@ -281,6 +281,7 @@ impl GameScreen {
     fn fall(&self, now: Instant) -> Option<Falling> {
         let view = self.game.view();
         let &[cell] = view.last.as_slice() else { return None };
+        view.piece(cell)?;
         Some(Falling { cell, from: view.rows - 1, since: now })
     }
 

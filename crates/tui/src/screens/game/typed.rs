@@ -62,7 +62,10 @@ pub(super) fn find(
         let column = digits.parse::<u8>().ok()?.checked_sub(1)?;
         return match letters[..] {
             [] => drop(column, kind),
-            [letter] => drop(column, Some(kind_of(words, info, letter)?)),
+            [letter] => match kind_of(words, info, letter) {
+                Some(kind) => drop(column, Some(kind)),
+                None => exact(),
+            },
             _ => None,
         };
     }
