@@ -44,6 +44,8 @@ describe('after a loss', () => {
     ['connect-four', LOST],
     ['tic-tac-toe', 'b1 b3 a2 a1 c2 b2 a3 c3'],
     ['simplexity', '1r 5s 1r 3s 2r 3s 2r 2s 7s 1s 7s 7r 6s 4s'],
+    ['gomoku', 'a1 h8 a2 i9 a3 j10 a5 k11 b7 l12'],
+    ['gomoku:25x25x5', 'a1 h8 a2 i9 a3 j10 a5 k11 b7 l12'],
   ])
     it(`X1: all of the end is on the first screen of a phone, in ${game}`, async () => {
       const height = 844;
@@ -136,6 +138,24 @@ describe('after a loss', () => {
     await page.getByRole('link', { name: 'Back to that game' }).click();
     await page.waitForURL(`**/g/${id}`);
     await board(page).waitFor();
+  });
+
+  it('a missed block is named, by who lost and by who comes back', async () => {
+    // Outline's column stands open at Solid's fifth move, and again at the last one.
+    const { loser: page } = await lost({ width: 390, height: 844 }, '1 1 3 2 1 2 7 2 6 3 4 2');
+    const said = async () => {
+      await result(page).getByText('Column 2 was the move').waitFor();
+      return result(page).innerText();
+    };
+    const first = await said();
+    for (const sentence of ['It blocks the column.', 'At the end you could still block: column 2.'])
+      assert.ok(first.includes(sentence), first);
+    // It is kept, not looked for once more.
+    const asked = [];
+    page.on('request', (request) => /\/api\/(review|analysis)/.test(request.url()) && asked.push(request.url()));
+    await page.reload();
+    assert.equal(await said(), first);
+    assert.deepEqual(asked, []);
   });
 
   it('X4: the cards stand close, and the list shows five moves with the decisive one marked', async () => {

@@ -208,7 +208,8 @@ for (const width of WIDTHS) {
         await button(page, 'Play it against Dot').waitFor();
         await page.getByRole('link', { name: /Next to learn/ }).waitFor();
       }
-      await page.getByRole('link', { name: /5 of 5 games/ }).waitFor();
+      const all = Object.keys(LESSONS).length;
+      await page.getByRole('link', { name: `${all} of ${all} games` }).waitFor();
       await button(page, 'Play it against Dot').click();
       await page.locator('.status', { hasText: /Your turn|to move/ }).waitFor();
     });
@@ -262,12 +263,25 @@ it('X11: a first game has no clock and no verdict; the eye is offered once, afte
   };
   await lose();
   await result(page).getByText('Want to see who is winning?').waitFor();
+  // A reader who has not answered is asked again.
+  await page.reload();
+  await result(page).getByRole('button', { name: 'Play again' }).click();
+  await result(page).getByText('Want to see who is winning?').waitFor();
   const before = page.url();
   await button(page, 'Keep it off').click();
   await page.waitForURL((url) => url.href !== before);
   await lose();
   await result(page).waitFor({ state: 'detached' });
   assert.equal(await page.getByText('Want to see who is winning?').count(), 0);
+});
+
+it('where Why has nothing to say, an evaluation can be asked for', async () => {
+  const page = await house.person({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await openTable(page, { game: 'connect-four' }, '4 4 4 4 4');
+  await button(page, 'Why').click();
+  await page.getByText(/^Ask for an evaluation/).waitFor();
+  await button(page, 'Evaluate this position').click();
+  await page.locator('.tab-analysis li').first().waitFor();
 });
 
 it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to block', async () => {

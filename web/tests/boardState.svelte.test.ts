@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Choice, View } from '../src/protocol';
 import { BoardState, type BoardProps } from '../src/game/boardState.svelte';
+import { cellName } from '../src/game/cells';
 import { useLanguage } from '../src/i18n.svelte';
 import { drop, game, view } from './fixtures';
 
@@ -17,7 +18,7 @@ function board(of: View, more: Partial<BoardProps> = {}): BoardState {
   return state;
 }
 const chess: Partial<BoardProps> = { gameInfo: game('chess-five') };
-const names = ({ cells }: BoardState): string[] => cells.map(({ name }) => name);
+const names = ({ grid }: BoardState): string[] => grid.flat().map(({ name }) => name);
 const placing = (to: string): Choice => ({ move: to, to, kind: 'stone' });
 
 describe('the state of a board', () => {
@@ -96,7 +97,7 @@ describe('the state of a board', () => {
 
   it('turns round boards that lie flat, and mirrors those where pieces fall', () => {
     const of = view(['..', '..', '..']);
-    const cells = (more: Partial<BoardProps>): string[] => board(of, more).cells.map(({ cell }) => cell);
+    const cells = (more: Partial<BoardProps>): string[] => board(of, more).grid.flat().map(cellName);
     expect(cells({})).toEqual(['a3', 'b3', 'a2', 'b2', 'a1', 'b1']);
     expect(cells({ flipped: true })).toEqual(['b3', 'a3', 'b2', 'a2', 'b1', 'a1']);
     expect(cells({ flipped: true, gameInfo: game('hexago') })).toEqual(['b1', 'a1', 'b2', 'a2', 'b3', 'a3']);

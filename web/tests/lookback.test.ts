@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../src/api';
-import { findMoment, momentOf, momentSpoken, turningOf, whatHappened, whyRight } from '../src/game/lookback';
+import { findMoment, lookBack, momentOf, momentSpoken, turningOf, whatHappened, whyRight } from '../src/game/lookback';
 import { headlineOf, howItEnded, leftOpen, lossHeadline, ordinal, resultSpoken, stoodUntil } from '../src/game/results';
 import { rememberTry, tryOf } from '../src/game/tries';
 import { useLanguage } from '../src/i18n.svelte';
@@ -97,6 +97,26 @@ describe('the moment that decided a game', () => {
     expect(last(proven('loss', 4), estimate)).toBeUndefined();
   });
 
+  it('is the move that brought a far loss near, not the one long before that lost in theory', () => {
+    const moves = (near: number, far: number) => [
+      reviewed(1, 'throws-win'),
+      reviewed(2),
+      reviewed(3, undefined, {
+        played: { move: '2', verdict: proven('loss', near), line: [] },
+        best: { move: '5', verdict: proven('loss', far), line: [] },
+      }),
+      reviewed(4),
+      reviewed(5, undefined, {
+        played: { move: '6', verdict: proven('loss', 4), line: [] },
+        best: { move: '1', verdict: proven('loss', 8), line: [] },
+      }),
+    ];
+    const found = (near: number, far: number) => turningOf(moves(near, far), 'second', 'first')?.move.number;
+    expect(found(10, 26)).toBe(3);
+    // Neither a little sooner, nor still far, nor near anyway.
+    expect([found(8, 12), found(18, 38), found(2, 8)]).toEqual([1, 1, 1]);
+  });
+
   it('has the position before it, one right move, the lines that the winner was after, and its words', async () => {
     const empty = view(['...', '...', '...']);
     const before = view(['...', 'xo.', 'x.o'], { turn: 'first' });
@@ -188,6 +208,18 @@ describe('the moment that decided a game', () => {
     // Names, not sides, where the players are known.
     expect(momentOf(moment)).toBe('You give away the draw');
     expect(momentOf((await findMoment(lost({ you: [] })))!)).toBe('marta gives away the draw');
+  });
+
+  it('is kept for who comes back, as it was seen first', async () => {
+    localStorage.clear();
+    const first = (await lookBack(lost()))!;
+    expect(first.said).toBe(true);
+    first.keep(false);
+    vi.spyOn(api, 'review').mockRejectedValue(new Error('asked in vain'));
+    const again = (await lookBack(lost()))!;
+    expect([again.said, again.moment.before]).toEqual([false, first.moment.before]);
+    expect(whyRight('connect-four', again.moment, [])).toBe(whyRight('connect-four', first.moment, []));
+    await expect(lookBack(lost({ table: 'another' }))).rejects.toThrow('asked in vain');
   });
 
   it('is missing where nobody won, or after a few moves', async () => {

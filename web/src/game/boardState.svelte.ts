@@ -99,8 +99,7 @@ export interface BoardProps {
 }
 
 /** A cell as the grid names it. */
-interface NamedCell extends Spot {
-  cell: string;
+interface GridCell extends Spot {
   name: string;
   isCursor: boolean;
   isPicked: boolean;
@@ -118,7 +117,6 @@ export class BoardState {
   room = $state(0);
   readonly input = new BoardInput(this);
   readonly #steadyPieces = steady<Piece & { cell: string }>('cell');
-  readonly #steadyCells = steady<NamedCell>('cell');
 
   readonly rowsFromTop = $derived.by(() =>
     this.flipped && !this.gameInfo.falls ? upTo(this.rows) : upTo(this.rows).toReversed(),
@@ -161,6 +159,9 @@ export class BoardState {
   readonly ghostPiece = $derived.by(
     (): Piece | undefined => this.ghost && { side: this.given.movable?.turn ?? this.view.turn, kind: this.ghost.kind },
   );
+  #kept: Piece | undefined;
+  /** The same, kept unseen while there is none: to draw a piece anew takes longer than to move it. */
+  readonly keptPiece = $derived.by(() => (this.#kept = this.ghostPiece ?? this.#kept));
   /** The column under the pointer, where a piece would fall into it. */
   readonly hoverColumn = $derived.by(() =>
     this.drops && !this.#moving && this.legal.length && !this.given.movable?.pending ? this.input.over?.col : undefined,
@@ -202,25 +203,26 @@ export class BoardState {
     return new Set((this.#moving ? this.dots : this.legal.filter(placing)).map(({ to }) => to));
   });
   /** The cells as they are read out, by rows from the top. */
-  readonly #named = $derived.by(() => {
+  readonly #names = $derived.by(() => {
     const nameOf = this.#namer();
-    return this.rowsFromTop.flatMap((row) =>
-      this.colsFromLeft.map((col) => {
-        const cell = cellName({ col, row });
-        return { cell, col, row, name: nameOf({ col, row }, cell) };
-      }),
-    );
+    return this.rowsFromTop.map((row) => this.colsFromLeft.map((col) => nameOf({ col, row }, cellName({ col, row }))));
   });
-  /** With what the pointer and the keys do there: only that changes while one points. */
-  readonly cells = $derived.by(() => {
+  #before: GridCell[][] = [];
+  /** With what the pointer and the keys do there. Cells and rows stay the same objects while nothing about them changes. */
+  readonly grid = $derived.by(() => {
     const { cursor, picked } = this.input;
-    return this.#steadyCells(
-      this.#named.map((named) => ({
-        ...named,
-        isCursor: cursor.col === named.col && cursor.row === named.row,
-        isPicked: picked === named.cell,
-      })),
-    );
+    return (this.#before = this.rowsFromTop.map((row, r) => {
+      const before = this.#before[r];
+      const cells = this.colsFromLeft.map((col, c): GridCell => {
+        const name = this.#names[r]![c]!;
+        const isCursor = cursor.col === col && cursor.row === row;
+        const isPicked = picked !== undefined && picked === cellName({ col, row });
+        const old = before?.[c];
+        const isOld = old?.name === name && old.isCursor === isCursor && old.isPicked === isPicked;
+        return isOld ? old : { col, row, name, isCursor, isPicked };
+      });
+      return before?.length === cells.length && cells.every((cell, c) => cell === before[c]) ? before : cells;
+    }));
   });
 
   readonly #rows: Held<number>;

@@ -9,7 +9,7 @@ import { t } from '../i18n.svelte';
 import { announce, toast } from '../notices.svelte';
 import type { Choice, GameInfo, Side } from '../protocol';
 import { analysisPage, fullAddress, go } from '../router.svelte';
-import { change, settings } from '../settings.svelte';
+import { settings } from '../settings.svelte';
 import { shareLink } from '../share';
 import { hasOthers, isYourTurn, opponentSide, other, seat, yourSide } from '../sides';
 import type { Connection } from '../socket.svelte';
@@ -57,8 +57,6 @@ export class GameController {
   /** The game that this one was played on from. */
   readonly origin: Try | undefined;
 
-  /** Whether the reader is asked if the page may show who is winning. */
-  offersEye = $state(false);
   /** What was said last. */
   status = $state('');
   /** What the board shows because one points at a sentence or a line. */
@@ -354,22 +352,6 @@ export class GameController {
   async withReactions(use: (reactions: Reactions) => void): Promise<void> {
     const { Reactions } = await import('./reactions.svelte');
     use((this.reactions ??= new Reactions(this.chat.send, (sentence) => this.say(sentence))));
-  }
-
-  /** Begins the next game; after the first loss it first asks, once, whether the page may show who is winning. */
-  readonly playAgain = (): void => {
-    const { evaluate, eyeOffered } = settings;
-    const isFirstLoss = evaluate === undefined && !eyeOffered && this.end.look.mood === 'loss';
-    if (!isFirstLoss || !this.mayAsk || this.isOnline) return this.command('rematch');
-    this.offersEye = true;
-    change({ eyeOffered: true });
-    announce(`${t('eye.offer')} ${t('eye.how')}`);
-  };
-
-  /** `wanted` says whether the eye is switched on. */
-  answerEye(wanted: boolean): void {
-    change({ evaluate: wanted });
-    this.command('rematch');
   }
 
   closePanel(): void {

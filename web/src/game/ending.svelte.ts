@@ -6,7 +6,7 @@ import { untrack } from 'svelte';
 import { allWords, has, t, type Key } from '../i18n.svelte';
 import type { Snapshot } from '../protocol';
 import { sounds } from '../sounds';
-import type { Moment } from './lookback';
+import type { Moment, Seen } from './lookback';
 
 /** How the end of a game looks: the line that won is drawn, with its pieces lifted, or pale after a loss. */
 export interface Ending {
@@ -31,9 +31,6 @@ interface Game {
   /** Whether the picture shows the last move, and its piece rests. */
   rests: boolean;
 }
-
-/** The games that ended or were shown lately: who comes back to one finds the same headline and moment. */
-const seen = new Map<string, { moment: Moment; said: Moment | undefined }>();
 
 export class GameEnd {
   #ending = $state.raw<Ending>();
@@ -76,16 +73,17 @@ export class GameEnd {
     const found = this.#findMoment(table);
     // The words of the end come after the board.
     const finish = async (moves: boolean): Promise<void> => {
-      const patience = new Promise((resolve) => this.#timers.push(setTimeout(resolve, PATIENCE_MS[moves ? 0 : 1])));
-      const [{ headlineOf }] = await Promise.all([
+      const patience = new Promise<undefined>((resolve) =>
+        this.#timers.push(setTimeout(() => resolve(undefined), PATIENCE_MS[moves ? 0 : 1])),
+      );
+      const [{ headlineOf }, , seen] = await Promise.all([
         import('./results'),
         this.prepare(),
         Promise.race([found, patience]),
       ]);
       const text = n > 1 ? (has(`end.line-${n}`) ? t(`end.line-${n}` as Key) : t('end.line', { n })) : undefined;
-      const said = seen.has(table.table) ? seen.get(table.table)!.said : this.moment;
-      this.headline = headlineOf(table, said);
-      void found.then(() => this.moment && seen.set(table.table, { moment: this.moment, said }));
+      this.headline = headlineOf(table, seen?.said ? seen.moment : undefined);
+      void found.then((late) => late?.keep(late === seen));
       this.#ending = { mood, drawn: true, moves, text };
       this.isTold = true;
     };
@@ -104,15 +102,16 @@ export class GameEnd {
     );
   }
 
-  async #findMoment(table: Snapshot): Promise<void> {
-    this.moment = seen.get(table.table)?.moment;
-    if (this.moment) return;
+  async #findMoment(table: Snapshot): Promise<Seen | undefined> {
     this.isSearching = true;
     try {
-      const { findMoment } = await import('./lookback');
-      this.moment = await findMoment(table);
+      const { lookBack } = await import('./lookback');
+      const seen = await lookBack(table);
+      this.moment = seen?.moment;
+      return seen;
     } catch {
       // Without a review the result says less.
+      return undefined;
     } finally {
       this.isSearching = false;
     }

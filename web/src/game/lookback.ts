@@ -1,9 +1,10 @@
 // The look back at a finished game: the move that decided it, what would have been better there, and why. All of it is
 // read off the review of the game and the assessments of two of its positions.
 
-import { api } from '../api';
+import { api, localCore } from '../api';
 import { t, type Key } from '../i18n.svelte';
 import type { Assessment, Choice, GameResult, ReviewedMove, Side, Snapshot, Thought, View } from '../protocol';
+import { read, write } from '../settings.svelte';
 import { other, yourSide } from '../sides';
 import { AHEAD, positionsAhead } from './ahead';
 import { pieceAt, spot } from './cells';
@@ -49,6 +50,8 @@ export interface Moment extends Standing {
 
 /** How long a position of a moment is assessed, in milliseconds. */
 const TIME_MS = 400;
+/** How long after the end of a game its review for the profile begins, in milliseconds. */
+const LEARN_MS = 4_000;
 /** From which expected result on a side was ahead. */
 const ADVANTAGE = 0.35;
 /** The reasons that say what a move does on the board. */
@@ -61,28 +64,30 @@ const FACTS = new Set([
 export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean =>
   winner !== null && reason !== 'aborted' && moves >= 4;
 
-const losesAtOnce = ({ verdict }: ReviewedMove['played']): boolean => {
+/** How many moves away a loss is, if it is proven. */
+const lossIn = ({ verdict }: ReviewedMove['played']): number => {
   const proven = provenOf(verdict);
-  return proven?.result === 'loss' && proven.plies <= 2;
+  return proven?.result === 'loss' ? proven.plies : Infinity;
 };
 
 /** The last move of the loser, if it left a line open that another move would have stopped. */
 export function openIn(review: ReviewedMove[], winner: Side): ReviewedMove | undefined {
   const last = review.findLast(({ side }) => side !== winner);
-  return last && losesAtOnce(last.played) && !losesAtOnce(last.best) ? last : undefined;
+  return last && lossIn(last.played) <= 2 && lossIn(last.best) > 2 ? last : undefined;
 }
 
-/** From how many moves on a proven loss is far: to stop the line was worth more than what had decided before. */
+/** From how many moves on a proven loss is far: to defend was worth more than what had decided before. */
 const FAR = 10;
-const isFar = ({ verdict }: ReviewedMove['best']): boolean => {
-  const proven = provenOf(verdict);
-  return proven?.result === 'loss' && proven.plies >= FAR;
-};
+/** Whether a move brought near a loss that was proven, but far. */
+function hastens({ played, best }: ReviewedMove): boolean {
+  const [near, far] = [lossIn(played), lossIn(best)];
+  return near <= FAR && far >= FAR && far < Infinity && far >= 2 * near;
+}
 
 /**
- * The last blunder of the loser, or the last result that it threw away; before it the line that it left open in a game that
- * would have lasted, and after it any that it left open. For a reader who won, the move that made use of it. None if the
- * winner was never let in.
+ * The last blunder of the loser, or the last result that it threw away; before it the move that brought the end near in a
+ * game that would have lasted, and after it any line that it left open. For a reader who won, the move that made use of it.
+ * None if the winner was never let in.
  */
 export function turningOf(
   review: ReviewedMove[],
@@ -90,11 +95,9 @@ export function turningOf(
   you: Side | undefined,
 ): Turning | undefined {
   if (!winner) return undefined;
-  const open = openIn(review, winner);
   const fault =
-    open && isFar(open.best)
-      ? open
-      : (review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? '')) ?? open);
+    review.findLast((move) => move.side !== winner && (hastens(move) || /^(blunder|throws)/.test(move.mark ?? ''))) ??
+    openIn(review, winner);
   if (!fault) return undefined;
   if (you !== winner) return { move: fault, isRight: false };
   const use = review.find(({ number }) => number === fault.number + 1);
@@ -104,6 +107,12 @@ export function turningOf(
 /** Finds the moment of a finished game, if it has one. */
 export async function findMoment(table: Snapshot): Promise<Moment | undefined> {
   const { result, moves, settings, you, view } = table;
+  // What the game says about its reader; without the core the page Improve learns it later.
+  if (localCore())
+    setTimeout(
+      () => void import('../improve/learn').then(({ learnFrom }) => learnFrom(table)).catch(() => {}),
+      LEARN_MS,
+    );
   if (!result || !mayTurn(result, moves.length)) return undefined;
   const after = (count: number) => ({
     game: settings.game,
@@ -170,6 +179,29 @@ export async function findMoment(table: Snapshot): Promise<Moment | undefined> {
   };
 }
 
+/** The moments found lately. Where their type changes, so must this name: an older page may have stored them. */
+const STORED = 'alinea.moments';
+const MOST = 5;
+/** The moment of a game as its end shows it. */
+export interface Seen {
+  moment: Moment;
+  /** Whether the headline speaks of it: not where it came later. */
+  said: boolean;
+  /** Keeps it for who comes back to the game or loads the page anew; `said` is true where it was in time for the headline. */
+  keep: (said: boolean) => void;
+}
+type Kept = Omit<Moment, 'called'> & { said: boolean };
+
+/** The moment of a finished game, if it has one, as it was seen before where it was. */
+export async function lookBack(table: Snapshot): Promise<Seen | undefined> {
+  const all = read<[string, Kept][]>(STORED) ?? [];
+  const kept = all.find(([id]) => id === table.table)?.[1];
+  if (kept) return { moment: { ...kept, called: calledAt(table) }, said: kept.said, keep: () => {} };
+  const moment = await findMoment(table);
+  const keep = (said: boolean): void => write(STORED, [[table.table, { ...moment, said }], ...all].slice(0, MOST));
+  return moment && { moment, said: true, keep };
+}
+
 function distinct(lines: string[][]): string[][] {
   const seen = new Set<string>();
   return lines.filter((line) => {
@@ -197,7 +229,8 @@ export function whyRight(game: string, moment: Moment, line: string[]): string {
   const fact = closes
     ? t(`moment.closes-${directionOf(line).replace(/rising|falling/, 'diagonal')}` as Key)
     : factOf(game, thoughtOf(known.right), side, moment);
-  const keeps = proven && proven.result !== 'loss' ? t(`moment.keeps-${proven.result}`) : '';
+  const keeps =
+    proven?.result !== 'loss' ? proven && t(`moment.keeps-${proven.result}`) : fact ? '' : t('moment.lasts');
   const only =
     !wrong &&
     known.right.final &&

@@ -126,6 +126,9 @@ export class Table {
     const known = this.now?.moves.map(({ move }) => move).join(' ') ?? '';
     if (!moves.startsWith(known)) this.#frames = new Map();
     this.#clockAt = this.#presenceAt = performance.now();
+    // What is equal stays the same object: what follows from a new one would be computed with every move from now on.
+    const { seats } = this.now ?? {};
+    if (JSON.stringify(seats) === JSON.stringify(snapshot.seats)) snapshot = { ...snapshot, seats: seats! };
     this.now = snapshot;
     this.#remember();
   }
