@@ -211,6 +211,23 @@ index: number, };
 export type CellStyle = "plain" | "chequered" | "crossings" | "round-holes" | "square-holes";
 
 /**
+ * A position in which a skill was needed.
+ */
+export type Chance = { 
+/**
+ * The number of moves before it.
+ */
+ply: number, 
+/**
+ * The skill.
+ */
+skill: Skill, 
+/**
+ * What went wrong; `None` if the move was right.
+ */
+miss?: Miss, };
+
+/**
  * A chat message, plain text.
  */
 export type Chat = { 
@@ -504,6 +521,55 @@ paused: boolean,
 delay_ms: number, } | { "kind": "stepped" };
 
 /**
+ * A position that went wrong, to be solved again.
+ */
+export type Exercise = { 
+/**
+ * What it is known by: the same position has the same id on every device.
+ */
+id: string, 
+/**
+ * The kind of game, as a spec.
+ */
+game: string, 
+/**
+ * The puzzle, as a line of the collection.
+ */
+text: string, 
+/**
+ * The skill that was needed; `None` in a position that belongs to none.
+ */
+skill?: Skill, 
+/**
+ * Whether the right move is an estimate. Otherwise it is proved to be the only one.
+ */
+estimate: boolean, 
+/**
+ * The id of the game that it is from.
+ */
+from: string, 
+/**
+ * The wrong move.
+ */
+played: string, 
+/**
+ * When it was made, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * How many times in a row it was solved.
+ */
+step: number, 
+/**
+ * The day from which it is due, counted from 1970.
+ */
+due: number, 
+/**
+ * When it was last answered, in Unix milliseconds.
+ */
+answered?: number, };
+
+/**
  * An empty cell that the side to move must not take.
  */
 export type Forbidden = { 
@@ -794,6 +860,28 @@ name: string,
 account: boolean, };
 
 /**
+ * A wrong move.
+ */
+export type Miss = { 
+/**
+ * The move that was played.
+ */
+played: string, 
+/**
+ * A right move.
+ */
+right: string, 
+/**
+ * Whether both results are proved; otherwise they are estimates.
+ */
+proven: boolean, 
+/**
+ * The lines that decide: one's own that the right move completes or threatens, or those that the opponent
+ * completes after the wrong one.
+ */
+lines?: Array<Array<string>>, };
+
+/**
  * `move-made`: a move was made at a table.
  */
 export type MoveMade = { 
@@ -859,28 +947,6 @@ export type NewReport = {
  * The table where it happened.
  */
 table: string, 
-/**
- * A wrong move.
- */
-export type Miss = { 
-/**
- * The move that was played.
- */
-played: string, 
-/**
- * A right move.
- */
-right: string, 
-/**
- * Whether both results are proved; otherwise they are estimates.
- */
-proven: boolean, 
-/**
- * The lines that decide: one's own that the right move completes or threatens, or those that the opponent
- * completes after the wrong one.
- */
-lines?: Array<Array<string>>, };
-
 /**
  * The seat of the reported player there.
  */
@@ -991,6 +1057,27 @@ sit_down_s?: number,
 places_per_address?: number, };
 
 /**
+ * A game of a person with its chances.
+ */
+export type Observed = { 
+/**
+ * The id of the game.
+ */
+id: string, 
+/**
+ * The kind of game, as a spec.
+ */
+game: string, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * The chances of the person, in order.
+ */
+chances: Array<Chance>, };
+
+/**
  * The occupant of a seat.
  */
 export type Occupant = { "kind": "open" } | { "kind": "person", 
@@ -1056,27 +1143,6 @@ second: string, } | { "kind": "challenge",
  * The name of the account.
  */
 name: string, };
-/**
- * A game of a person with its chances.
- */
-export type Observed = { 
-/**
- * The id of the game.
- */
-id: string, 
-/**
- * The kind of game, as a spec.
- */
-game: string, 
-/**
- * When it ended, in Unix milliseconds.
- */
-at: number, 
-/**
- * The chances of the person, in order.
- */
-chances: Array<Chance>, };
-
 
 /**
  * What an organiser does to players and games. Players and games are counted from 0.
@@ -1629,6 +1695,55 @@ deviation: number,
 games: number, };
 
 /**
+ * A skill of a person.
+ */
+export type RatedSkill = { 
+/**
+ * The skill.
+ */
+skill: Skill, 
+/**
+ * Right moves of chances.
+ */
+tally: SkillTally, 
+/**
+ * The share of right moves; `None` with fewer than five chances.
+ */
+rate?: number, 
+/**
+ * The exact 95 % interval of the rate.
+ */
+low: number, 
+/**
+ * Its upper end.
+ */
+high: number, 
+/**
+ * The rate of players of the same strength, where it was measured; the lowest where the strength is uncertain.
+ */
+usual?: number, 
+/**
+ * Whether the whole interval is below the rate of players of the same strength.
+ */
+weak: boolean, 
+/**
+ * The rate of a month ago, if there were enough chances by then.
+ */
+before?: number, 
+/**
+ * The change since then, where it is clear.
+ */
+trend?: SkillTrend, 
+/**
+ * The weeks with enough chances among the last eight, the oldest first.
+ */
+weeks: Array<SkillWeek>, 
+/**
+ * The last wrong moves, the latest first.
+ */
+evidence: Array<SkillEvidence>, };
+
+/**
  * How a rating changed.
  */
 export type RatingChange = { 
@@ -2171,6 +2286,84 @@ run_fits: boolean,
  * Whether a spec may leave the run out; the default run then applies.
  */
 run_optional: boolean, };
+
+/**
+ * Something that a player can be good at.
+ */
+export type Skill = "own-wins" | "stops-threats" | "threes" | "double-threats" | "opening" | "endgame" | "moves";
+
+/**
+ * A wrong move in a game.
+ */
+export type SkillEvidence = { 
+/**
+ * The id of the game.
+ */
+game: string, 
+/**
+ * When the game ended, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * The number of moves before the wrong one.
+ */
+ply: number, 
+/**
+ * What went wrong.
+ */
+miss: Miss, };
+
+/**
+ * What the games of a person say about their play of one kind of game.
+ */
+export type SkillProfile = { 
+/**
+ * How many games it is about, at most the last fifty.
+ */
+games: number, 
+/**
+ * The skills, weaknesses first, then the lowest rates, then those without enough chances.
+ */
+skills: Array<RatedSkill>, 
+/**
+ * The rate of right moves over all skills in each of the last eight weeks with enough chances, the oldest first.
+ */
+weeks: Array<SkillWeek>, 
+/**
+ * The same over all games of the profile.
+ */
+tally: SkillTally, };
+
+/**
+ * Right moves of chances.
+ */
+export type SkillTally = { 
+/**
+ * The number of right moves.
+ */
+right: number, 
+/**
+ * The number of chances.
+ */
+of: number, };
+
+/**
+ * A clear change.
+ */
+export type SkillTrend = "better" | "worse";
+
+/**
+ * A week with enough chances.
+ */
+export type SkillWeek = { 
+/**
+ * How many weeks ago; zero is the last seven days.
+ */
+ago: number, 
+/**
+ * What was right.
+ */
+tally: SkillTally, };
 
 /**
  * A table at a version.

@@ -10,7 +10,7 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The stems of the keys that a table needs when it appears, and single keys; everything else comes after the board.
 const FIRST = new Set(
-  'nav bar board clock game gender kind level level-is link.loading link.lost piece-side program rules say.played say.column say.shape say.drop say.step say.last seat side status theme tray'.split(
+  'nav bar board clock.none clock.per-move clock.days.one clock.days.other clock.long game gender kind level level-is link.loading link.lost piece-side program rules say.played say.column say.shape say.drop say.step say.last seat side status theme tray'.split(
     ' ',
   ),
 );
@@ -62,7 +62,7 @@ const FORMS = /node_modules\/svelte\/.*\/(bindings\/(input|select)|shared\/clone
 
 /** Pages on which few visits begin. */
 const SELDOM =
-  /\/(About|Account|Code|Games|Learn|NotFound|Profile|[Pp]uzzles?|PuzzleRush|Ranking|Settings|Tournaments?|Watch)-/;
+  /\/(About|Account|Code|Games|Improve|Learn|NotFound|Profile|[Pp]uzzles?|PuzzleRush|Ranking|Settings|Tournaments?|Watch)-/;
 
 /** The embedded board: one script, which brings its styles and its worker along, and the core beside it. */
 const embed = {
@@ -114,7 +114,10 @@ export default defineConfig(({ mode }) => ({
                     test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|http|routes|settings|router|notices|notify|server|user|sides|mark|follow|sounds|share|blocked|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
                   },
                   // Few files of puzzles, because every page carries the names of all files.
-                  { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },
+                  {
+                    name: 'puzzle',
+                    test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/,
+                  },
                   {
                     name: 'puzzles',
                     test: /puzzles\/(collection|days|progress)[\w.]*\.ts|parts\/(PuzzleWeek|DailyPuzzle)\.svelte/,

@@ -29,6 +29,8 @@ export const ROUTES: readonly Route[] = [
   route('puzzles', '/puzzles', () => import('./pages/Puzzles.svelte')),
   route('rush', '/puzzles/rush', () => import('./pages/PuzzleRush.svelte')),
   route('puzzles', '/puzzles/:x', () => import('./pages/Puzzle.svelte')),
+  // With an exercise behind it or none.
+  route('improve', '/improve.*', () => import('./pages/Improve.svelte')),
   route('watch', '/watch', () => import('./pages/Watch.svelte')),
   route('game', '/watch/:x', () => import('./pages/Game.svelte')),
   route('games', '/games', () => import('./pages/Games.svelte')),

@@ -29,7 +29,7 @@ pub mod roster;
 mod samples;
 pub mod search;
 mod seat;
-mod sort;
+pub mod sort;
 #[cfg(not(target_family = "wasm"))]
 pub mod system;
 mod thought;

@@ -2,7 +2,7 @@
 //! what browsers download.
 
 /// Stable insertion sort by key.
-pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
+pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..items.len() {
         let mut i = end;
         while i > 0 && key(&items[i]) < key(&items[i - 1]) {

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use rules::GameInfo;
 use solver::Solution;
-use study::review::Reviewed;
+use study::{
+    review::Reviewed,
+    skills::{Exercise, Observed, Profile as SkillProfile},
+};
 use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -85,6 +88,9 @@ fn generated() -> String {
     of.visit::<Reviewed>();
     // Responses of the core alone.
     of.visit::<Solution>();
+    of.visit::<Observed>();
+    of.visit::<SkillProfile>();
+    of.visit::<Exercise>();
     of.visit::<Puzzle>();
     of.visit::<PuzzleAttempt>();
     of.visit::<PuzzleStep>();

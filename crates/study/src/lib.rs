@@ -12,6 +12,7 @@ pub mod glicko;
 pub mod puzzles;
 pub mod ratings;
 pub mod review;
+pub mod skills;
 mod verdict;
 
 pub use players;

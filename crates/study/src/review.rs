@@ -137,11 +137,42 @@ pub fn review_after(
     stop: &Stop,
     on_move: &mut dyn FnMut(&Reviewed) -> ControlFlow<()>,
 ) -> Vec<Reviewed> {
+    review_where(game, |number, _| number > from, limits, resources, stop, on_move)
+}
+
+/// Reviews the moves of one side.
+///
+/// # Panics
+/// If the time is limited and the resources have no clock.
+pub fn review_side(
+    game: &AnyGame,
+    side: Side,
+    limits: &Limits,
+    resources: &Resources,
+    stop: &Stop,
+) -> Vec<Reviewed> {
+    let on_move = &mut |_: &Reviewed| ControlFlow::Continue(());
+    review_where(game, |_, mover| mover == side, limits, resources, stop, on_move)
+}
+
+/// Reviews the moves that are wanted by their number and side.
+fn review_where(
+    game: &AnyGame,
+    is_wanted: impl Fn(usize, Side) -> bool,
+    limits: &Limits,
+    resources: &Resources,
+    stop: &Stop,
+    on_move: &mut dyn FnMut(&Reviewed) -> ControlFlow<()>,
+) -> Vec<Reviewed> {
     let mut position = game.clone();
-    while position.moves().len() > from && position.take_back().is_some() {}
+    while position.take_back().is_some() {}
     let mut assessor = Assessor::new(resources);
     let mut moves = Vec::new();
-    for (number, m) in (1..).zip(game.moves()).skip(from) {
+    for (number, m) in (1..).zip(game.moves()) {
+        if !is_wanted(number as usize, position.turn()) {
+            position.play(&m).expect("it was played before");
+            continue;
+        }
         let Some(assessment) = assessor.compare(&position, &m, limits, stop) else { break };
         let (Some(best), Some(played)) = (assessment.best(), assessment.of(&m)) else { break };
         // Of equally good moves, the one that was played.

@@ -4,4 +4,5 @@ mod assessment;
 mod common;
 mod puzzles;
 mod review;
+mod skills;
 mod truth;

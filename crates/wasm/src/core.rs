@@ -13,6 +13,7 @@ use crate::{
     puzzles::{self, Puzzles},
     request::Request,
     response::{Response, json, ok},
+    skills,
     tables::Tables,
     think,
 };
@@ -112,6 +113,7 @@ impl Core {
             Request::Solve { record } => ok(&think::solve(self, &game_of(&record)?)?),
             Request::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
             Request::Puzzle(request) => puzzles::respond(self, request),
+            Request::Skills(request) => skills::respond(self, request),
             Request::Open { table, new, seed } => {
                 let resources = self.resources(seed);
                 ok(&self.tables.open(&table, &new, seed, &resources, now)?)

@@ -11,9 +11,11 @@ mod core;
 mod puzzles;
 mod request;
 mod response;
+mod skills;
 mod tables;
 mod think;
 
 pub use crate::core::{Core, Host};
 pub use puzzles::{File, PersonRating, PuzzleRequest};
 pub use request::Request;
+pub use skills::SkillsRequest;

@@ -10,7 +10,7 @@ use serde::{
 };
 use table::LogEntry;
 
-use crate::puzzles::PuzzleRequest;
+use crate::{puzzles::PuzzleRequest, skills::SkillsRequest};
 
 /// A request: an object with its name and its parameters, such as `{"games": {}}`. Externally tagged: the code that
 /// reads an internal tag would be twice as large.
@@ -79,6 +79,8 @@ pub enum Request {
     },
     /// Something about puzzles.
     Puzzle(PuzzleRequest),
+    /// Something about skills and exercises.
+    Skills(SkillsRequest),
     /// A new table.
     Open {
         /// Its id.

@@ -1,0 +1,92 @@
+//! Skills and exercises. The page keeps games and exercises; the core says what they mean.
+
+use players::Stop;
+use protocol::{ApiError, ErrorCode, GameRecord};
+use rules::Side;
+use serde::{Deserialize, Serialize};
+use study::{
+    review::review_side,
+    skills::{self, Exercise, Observed},
+};
+
+use crate::{Core, response::ok, think};
+
+/// Time for each move of a review, in milliseconds.
+const MOVE_MS: u64 = 100;
+
+/// A request about skills.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SkillsRequest {
+    /// Reviews the moves of one side; the response has its chances, and exercises from its mistakes.
+    Learn {
+        /// The game and its moves.
+        record: GameRecord,
+        /// The side of the person.
+        side: Side,
+        /// The id of the game.
+        id: String,
+        /// When it ended, in Unix milliseconds.
+        at: u64,
+    },
+    /// The profile of a person.
+    Profile {
+        /// The kind of game.
+        game: String,
+        /// The games of the person.
+        games: Vec<Observed>,
+        /// The time in Unix milliseconds.
+        now: u64,
+    },
+    /// An exercise after an answer.
+    Answer {
+        /// The exercise.
+        exercise: Exercise,
+        /// Whether it was solved.
+        solved: bool,
+        /// The time in Unix milliseconds.
+        now: u64,
+    },
+    /// The exercises of a day.
+    Today {
+        /// All exercises.
+        exercises: Vec<Exercise>,
+        /// The time in Unix milliseconds.
+        now: u64,
+    },
+}
+
+/// What a game says about a person.
+#[derive(Debug, Serialize)]
+struct Learned {
+    observed: Observed,
+    exercises: Vec<Exercise>,
+}
+
+/// The response as JSON.
+pub(crate) fn respond(core: &Core, request: SkillsRequest) -> Result<String, ApiError> {
+    match request {
+        SkillsRequest::Learn { record, side, id, at } => {
+            let game = table::recorded_game(&record.game, record.position.as_deref(), &record.moves)?;
+            let limits = think::limits(1, Some(MOVE_MS), None, None);
+            let resources = core.resources(0);
+            let review = review_side(&game, side, &limits, &resources, &Stop::default());
+            let chances = skills::chances(&game, side, &review);
+            let exercises =
+                skills::exercises((&game, &id), side, &review, &chances, (&limits, &resources, at));
+            let observed = Observed { id, game: game.spec().to_string(), at, chances };
+            ok(&Learned { observed, exercises })
+        }
+        SkillsRequest::Profile { game, games, now } => {
+            let spec = game
+                .parse()
+                .map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;
+            ok(&skills::profile(spec, &games, now))
+        }
+        SkillsRequest::Answer { mut exercise, solved, now } => {
+            skills::answer(&mut exercise, solved, now);
+            ok(&exercise)
+        }
+        SkillsRequest::Today { exercises, now } => ok(&skills::today(&exercises, now)),
+    }
+}

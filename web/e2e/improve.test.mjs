@@ -1,0 +1,116 @@
+// Improve: what one's own games say, exercises from mistakes on the days they are due, and all of it without a network.
+
+import assert from 'node:assert/strict';
+import { afterEach, it } from 'node:test';
+
+import { button, call, cell, makeTable, settle, stand, useHouse, visit } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+/** Solid could stop the column and does not: its fourth move decides. */
+const MISSED = '1 5 2 5 7 5 7 5';
+
+/** A page whose reader has lost some games in this way. */
+async function loser(count, more) {
+  const [page, winner] = [await house.person(more), await house.person()];
+  for (let n = 0; n < count; n += 1) {
+    const id = await makeTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
+    await call(winner, 'POST', `/tables/${id}/sit`, {});
+    for (const [ply, move] of MISSED.split(' ').entries())
+      await call(ply % 2 ? winner : page, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+  }
+  return page;
+}
+
+const training = (page) => page.getByRole('region', { name: 'Today’s training' });
+const skill = (page, name) => page.locator(`[data-skill="${name}"]`);
+/** How many exercises come again tomorrow, in 3 days, in a week, in two weeks, and are known. */
+const boxes = (page) => training(page).locator('ol b').allTextContents();
+
+/** The exercise of the missed block, as the page keeps it. */
+const block = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.open('alinea.improve').onsuccess = ({ target: { result } }) => {
+          result.transaction('exercises').objectStore('exercises').getAll().onsuccess = ({ target }) =>
+            resolve(target.result.find(({ skill }) => skill === 'stops-threats'));
+        };
+      }),
+  );
+
+/** Answers the exercise of the missed block. */
+async function answer(page, cellName) {
+  const { id } = await block(page);
+  await visit(page, `/improve/${id}`);
+  await stand(page, 6);
+  await cell(page, cellName).click();
+}
+
+async function sleep(page, days) {
+  await page.clock.fastForward(days * 86_400_000);
+  await page.goto('/improve');
+}
+
+it('X26 and X27: missed blocks are named with their board, and come again until they are known', async () => {
+  const page = await loser(5);
+  await page.clock.install({ time: Date.now() });
+  await page.goto('/improve');
+  await page.getByText('What your last 5 games of Connect Four say about you.').waitFor();
+  await skill(page, 'stops-threats')
+    .getByRole('img', { name: /^0%, 0 of 5, probably between 0% and 52%$/ })
+    .waitFor();
+  await skill(page, 'stops-threats')
+    .getByRole('link', { name: /^Played: column 7\. Right: column 5\. Proved\./ })
+    .first()
+    .waitFor();
+  await skill(page, 'endgame').getByText('Not enough games yet').waitFor();
+  await training(page)
+    .getByText(/^Nothing is due today/)
+    .waitFor();
+
+  await sleep(page, 1);
+  await training(page).getByRole('link', { name: 'Start, about 2 minutes' }).waitFor();
+  assert.deepEqual(await boxes(page), ['0', '0', '0', '0', '0']);
+  await answer(page, 'e6');
+  await page.getByRole('heading', { name: 'Solved!' }).waitFor();
+  await page.getByText('It comes again tomorrow.').waitFor();
+  await button(page, 'Next').click();
+  await page.locator('[data-exercise]').waitFor();
+  await visit(page, '/improve');
+  await training(page).getByText(/^1 of/).waitFor();
+  assert.deepEqual(await boxes(page), ['1', '0', '0', '0', '0']);
+
+  await sleep(page, 1);
+  await answer(page, 'e6');
+  await page.getByText('It comes again in 3 days.').waitFor();
+  await sleep(page, 3);
+  await training(page).waitFor();
+  assert.deepEqual(await boxes(page), ['0', '1', '0', '0', '0']);
+  await answer(page, 'a6');
+  await page.getByText('It comes again tomorrow.').waitFor();
+});
+
+it('says what is missing before five games, also on the smallest phone', async () => {
+  const page = await house.person({ width: 320 });
+  await page.goto('/improve');
+  await page.getByText('Play five games, and this page starts to know you.').waitFor();
+  await settle(page);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
+  await page.getByRole('link', { name: 'Play', exact: true }).last().click();
+  await page.waitForURL(/\/play\/connect-four$/);
+});
+
+it('needs no network for games that it knows, and fits the smallest phone', async () => {
+  const page = await loser(5, { width: 320, expect: [/ERR_FAILED/] });
+  await page.goto('/improve');
+  await skill(page, 'stops-threats').getByRole('link').first().waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.reload();
+  await skill(page, 'stops-threats')
+    .getByRole('img', { name: /^0%, 0 of 5/ })
+    .waitFor();
+  await skill(page, 'stops-threats').locator('a svg').first().waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
+});
