@@ -20,4 +20,5 @@ mod play;
 mod puzzles;
 mod scripts;
 mod solve;
+mod tournaments;
 mod transcripts;

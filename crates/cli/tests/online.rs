@@ -12,18 +12,24 @@ use testkit::{Folder, Tmux};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_alinea");
 
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Server {
     /// On a free port, or on the one that it had before.
     fn start(folder: &Folder, listen: &str) -> Self {
+        Self::with(folder, listen, &[])
+    }
+
+    /// The same with more options.
+    pub(crate) fn with(folder: &Folder, listen: &str, options: &[&str]) -> Self {
         let data = folder.path().join("online.db");
         let mut child = Command::new(PROGRAM)
             .args(["serve", "--listen", listen, "--limits", "0", "--data"])
             .arg(data)
+            .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -49,7 +55,7 @@ impl Drop for Server {
 }
 
 /// A terminal in the lobby of a server.
-fn terminal(server: &str, data: &Folder) -> Tmux {
+pub(crate) fn terminal(server: &str, data: &Folder) -> Tmux {
     let command = format!("'{PROGRAM}' online {server} --no-animation --lang en");
     let data = data.path().display().to_string();
     let tmux = Tmux::run(&command, &[("ALINEA_DATA", &data)], 100, 34);
@@ -58,7 +64,7 @@ fn terminal(server: &str, data: &Folder) -> Tmux {
 }
 
 /// Clicks a row of the lobby.
-fn choose(tmux: &Tmux, row: &str) {
+pub(crate) fn choose(tmux: &Tmux, row: &str) {
     let screen = tmux.screen();
     let at = screen.lines().position(|line| line.trim_start().starts_with(row));
     tmux.click(4, at.unwrap_or_else(|| panic!("no {row}:\n{screen}")));

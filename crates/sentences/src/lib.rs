@@ -12,8 +12,8 @@ mod words;
 
 pub use guests::{GUEST_WORDS, guest_numbers, guest_words, person_name};
 pub use phrases::{
-    clock_face, clock_text, error_text, game_title, headline, how, kind_name, line_text, move_text,
-    occupant_name, program_name, rules_name, said_text, side_name, size_of, title,
+    clock_face, clock_text, error_text, format_text, game_title, headline, how, kind_name, line_text,
+    move_text, occupant_name, points_text, program_name, rules_name, said_text, side_name, size_of, title,
 };
 pub use reasons::{About, Sentence, details, sentences};
 pub use verdicts::{mark_sign, mark_text, result_text, thought_of, verdict_text};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use protocol::{ApiError, Clock, EndReason, GameResult, Occupant};
+use protocol::{ApiError, Clock, EndReason, GameResult, Occupant, TournamentFormat};
 use rules::{Cell, Coordinates, GameInfo, Kind, Side, Spec, View};
 
 use crate::{guests::person_name, words::Words};
@@ -195,6 +195,36 @@ pub fn clock_text(words: &Words, clock: Clock) -> String {
     }
 }
 
+/// How the players of a tournament are paired: “Swiss, 5 rounds”.
+#[must_use]
+pub fn format_text(words: &Words, format: TournamentFormat) -> String {
+    let name = match format {
+        TournamentFormat::Swiss { rounds: Some(rounds) } => {
+            return words.count("tournament.swiss-rounds", rounds.into(), &[]);
+        }
+        TournamentFormat::Arena { minutes } => {
+            return words.count("tournament.arena-minutes", minutes.into(), &[]);
+        }
+        TournamentFormat::Swiss { rounds: None } => "swiss",
+        TournamentFormat::RoundRobin => "round-robin",
+        TournamentFormat::Knockout => "knockout",
+        TournamentFormat::Gauntlet => "gauntlet",
+    };
+    words.t(&format!("tournament.format-{name}")).to_owned()
+}
+
+/// Points, with halves and quarters as fractions: `2½`; `2.5` in plain characters.
+#[must_use]
+pub fn points_text(points: f64, in_ascii: bool) -> String {
+    let quarters = (points * 4.0).round();
+    let fraction = ["", "¼", "½", "¾"][quarters.rem_euclid(4.0) as usize];
+    match (quarters / 4.0).floor() {
+        _ if in_ascii => format!("{}", quarters / 4.0),
+        0.0 if !fraction.is_empty() => fraction.to_owned(),
+        whole => format!("{whole}{fraction}"),
+    }
+}
+
 /// The time on a clock: `3:48`; `0:09.4` when little is left; `2 d 4:00` if much is left.
 #[must_use]
 pub fn clock_face(words: &Words, ms: u64) -> String {
@@ -300,6 +330,14 @@ fn direction(from: Cell, to: Cell) -> &'static str {
 mod tests {
     use super::*;
     use crate::words::Language;
+
+    #[test]
+    fn points_are_whole_halves_and_quarters() {
+        let texts = [0.0, 0.5, 1.0, 2.25, 12.75].map(|points| points_text(points, false));
+        assert_eq!(texts, ["0", "½", "1", "2¼", "12¾"]);
+        let texts = [0.0, 0.5, 1.0, 2.25].map(|points| points_text(points, true));
+        assert_eq!(texts, ["0", "0.5", "1", "2.25"]);
+    }
 
     #[test]
     fn a_result_speaks_to_the_reader_and_names_the_opponent() {

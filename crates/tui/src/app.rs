@@ -23,7 +23,7 @@ use crate::{
     keep::{Keep, Settings},
     local::NewGame,
     online::{Address, Client, Failure, News, Told, Work},
-    screens::{GameScreen, Go, Home, Lobby, Screen, Setup},
+    screens::{GameScreen, Go, Home, Lobby, Screen, Setup, Tournament},
     text::wrap,
     theme::{Depth, Glyphs, to_ascii},
 };
@@ -44,7 +44,7 @@ pub enum Start {
     Analyse(Box<AnyGame>),
     /// A game to review.
     Review(Box<AnyGame>),
-    /// A server, or a table of it.
+    /// A server, or a table or tournament of it.
     Online(Address),
 }
 
@@ -107,8 +107,9 @@ impl App {
         let screen = match options.start {
             Start::Home => None,
             Start::Online(address) => {
-                go = address.table.clone().map_or(Go::Stay, Go::Table);
-                Some(Screen::Lobby(Box::new(Lobby::new(&address, &mut cx))))
+                let lobby = Lobby::new(&address, &mut cx);
+                go = lobby.arrive(&address);
+                Some(Screen::Lobby(Box::new(lobby)))
             }
             Start::Setup(info) => Some(Screen::Setup(Box::new(Setup::new(info, false)))),
             Start::Play(new) => Some(Screen::Game(Box::new(GameScreen::start(&new, &mut cx)?))),
@@ -138,6 +139,7 @@ impl App {
     pub fn deadline(&self) -> Option<Instant> {
         match self.screens.last()? {
             Screen::Game(screen) => screen.deadline(&self.cx),
+            Screen::Tournament(screen) => screen.deadline(&self.cx),
             _ => None,
         }
     }
@@ -247,6 +249,7 @@ impl App {
                     match self.screens.last_mut() {
                         Some(Screen::Lobby(screen)) => screen.failed(&failure, cx),
                         Some(Screen::Tables(screen)) => screen.failed(&failure, cx),
+                        Some(Screen::Tournament(screen)) => screen.failed(&failure, cx),
                         Some(Screen::Game(screen)) => screen.failed(&failure, cx),
                         _ => {}
                     }
@@ -261,6 +264,25 @@ impl App {
             Told::Listed(listed) => {
                 if let Some(Screen::Tables(screen)) = self.screens.last_mut() {
                     screen.told(listed, cx);
+                }
+            }
+            Told::Tournaments(listed) => {
+                let screen = self.screens.iter_mut().find_map(|screen| match screen {
+                    Screen::Tournaments(screen) => Some(screen),
+                    _ => None,
+                });
+                if let Some(screen) = screen {
+                    screen.told(listed, cx);
+                }
+            }
+            Told::Tournament(id, watched) => {
+                if let Some(screen) = tournament(&mut self.screens, &id) {
+                    screen.told(watched, cx);
+                }
+            }
+            Told::EarlierGames(id, games) => {
+                if let Some(screen) = tournament(&mut self.screens, &id) {
+                    screen.told_earlier(games, cx);
                 }
             }
             told @ (Told::Me(_) | Told::Found(_)) => {
@@ -288,6 +310,7 @@ impl App {
                 match self.screens.last_mut() {
                     Some(Screen::Lobby(screen)) => screen.failed(&failure, &self.cx),
                     Some(Screen::Tables(screen)) => screen.failed(&failure, &self.cx),
+                    Some(Screen::Tournament(screen)) => screen.failed(&failure, &self.cx),
                     _ => {}
                 }
                 Go::Stay
@@ -302,6 +325,7 @@ impl App {
                 let client = match self.screens.last() {
                     Some(Screen::Lobby(screen)) => screen.client(),
                     Some(Screen::Tables(screen)) => Some(screen.client()),
+                    Some(Screen::Tournament(screen)) => Some(screen.client()),
                     Some(Screen::Game(screen)) => screen.client(),
                     _ => None,
                 };
@@ -325,6 +349,7 @@ impl App {
             Some(Screen::Home(home)) => *home = home.again(&self.cx),
             Some(Screen::Game(screen)) => screen.return_to(&mut self.cx),
             Some(Screen::Tables(screen)) => screen.ask(),
+            Some(Screen::Tournaments(screen)) => screen.ask(),
             Some(_) => {}
         }
     }
@@ -399,4 +424,12 @@ impl App {
             }
         }
     }
+}
+
+/// The screen of a tournament, even if another screen is on top.
+fn tournament<'a>(screens: &'a mut [Screen], id: &str) -> Option<&'a mut Tournament> {
+    screens.iter_mut().find_map(|screen| match screen {
+        Screen::Tournament(screen) if screen.id() == id => Some(&mut **screen),
+        _ => None,
+    })
 }

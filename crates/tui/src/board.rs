@@ -132,7 +132,8 @@ impl Board<'_> {
             of_columns: self.view.cols,
             flipped: self.flipped,
         };
-        if let Some(cursor) = self.cursor {
+        // Without a cursor, the last move is in sight.
+        if let Some(cursor) = self.cursor.or(self.view.last.first().copied()) {
             let shown = grid.turned(cursor.column, cursor.row);
             let from_top = self.view.rows - 1 - shown.row;
             let start = |at: u8, shown: u8, all: u8| at.saturating_sub(shown / 2).min(all - shown);

@@ -27,7 +27,7 @@ pub use engine::MakeProgram;
 pub use event::{Answer, Event};
 pub use keep::{Keep, Kept, Settings};
 pub use local::NewGame;
-pub use online::{Address, News};
+pub use online::{Address, AddressTarget, News};
 pub use sentences::Language;
 pub use terminal::run;
 pub use theme::{Depth, Glyphs, Theme};

@@ -5,3 +5,4 @@ mod play;
 mod screens;
 mod terminal;
 mod time;
+mod tournaments;

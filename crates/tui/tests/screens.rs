@@ -11,7 +11,7 @@ use study::assessment::{Limits, assess};
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (40, 18), (20, 8)];
 
 /// Compares a picture with the one on file.
-fn check(name: &str, picture: &str) {
+pub(crate) fn check(name: &str, picture: &str) {
     let path = format!("{}/tests/screens/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, picture).unwrap();
@@ -101,7 +101,7 @@ fn every_theme_and_depth_of_colour() {
 }
 
 /// The terminals of `every_screen_in_every_language`.
-const WINDOWS: [(u16, u16); 5] = [(30, 10), (40, 15), (60, 20), (80, 24), (120, 40)];
+pub(crate) const WINDOWS: [(u16, u16); 5] = [(30, 10), (40, 15), (60, 20), (80, 24), (120, 40)];
 
 /// A position of standard Connect Four, whose results are known at once.
 fn proven() -> Box<AnyGame> {

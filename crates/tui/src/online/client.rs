@@ -8,18 +8,23 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use protocol::{ApiError, Command, Me, NewTable, Paired, Seek, Snapshot, TableCreated, TableList};
+use protocol::{
+    ApiError, Command, ErrorCode, Me, NewTable, Paired, Seek, Snapshot, TableCreated, TableList,
+    TableSummary, TournamentPhase, TournamentView,
+};
 use reqwest::{Method, RequestBuilder, Response, header};
 use sentences::{Words, error_text};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use tokio::{runtime::Runtime, task::JoinHandle};
+use tokio::{runtime::Runtime, task::JoinHandle, time::sleep};
 
 use super::{News, Told};
 use crate::keep::Keep;
 
 /// Deadline of a request, except a search for an opponent.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// Interval between requests for the state of a tournament.
+const REFRESH: Duration = Duration::from_secs(3);
 /// Maximum size of a response: a game of many moves with its reasons.
 const MAX_ANSWER: usize = 8 << 20;
 
@@ -40,6 +45,13 @@ impl Failure {
             Self::NoAnswer => words.t("error.no-answer").to_owned(),
         }
     }
+}
+
+/// A tournament with the boards that are being played.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    pub(crate) view: TournamentView,
+    pub(crate) boards: Vec<TableSummary>,
 }
 
 /// A task, which ends when this is dropped.
@@ -241,6 +253,51 @@ impl Client {
         self.spawn(async move {
             let list: Result<TableList, _> = client.get(&format!("/tables?{query}")).await;
             client.tell(Told::Listed(list.map(|list| list.tables)));
+        })
+    }
+
+    pub(crate) fn tournaments(self: &Arc<Self>) -> Work {
+        let client = self.clone();
+        self.spawn(async move { client.tell(Told::Tournaments(client.get("/tournaments").await)) })
+    }
+
+    /// Reports the state of a tournament at intervals, until it is over or the work is dropped.
+    pub(crate) fn follow_tournament(self: &Arc<Self>, id: &str) -> Work {
+        let (client, id) = (self.clone(), id.to_owned());
+        self.spawn(async move {
+            loop {
+                let watched = client.watched(&id).await;
+                let is_last = match &watched {
+                    Ok(watched) => watched.view.phase == TournamentPhase::Over,
+                    Err(Failure::Refused(error)) => error.code == ErrorCode::NotFound,
+                    Err(Failure::NoAnswer) => false,
+                };
+                client.tell(Told::Tournament(id.clone(), watched.map(Box::new)));
+                if is_last {
+                    return;
+                }
+                sleep(REFRESH).await;
+            }
+        })
+    }
+
+    async fn watched(&self, id: &str) -> Result<Watched, Failure> {
+        let view: TournamentView = self.get(&format!("/tournaments/{id}")).await?;
+        let boards = match view.phase {
+            TournamentPhase::Running => {
+                self.get::<TableList>(&format!("/tournaments/{id}/boards")).await?.tables
+            }
+            TournamentPhase::Entry | TournamentPhase::Over => Vec::new(),
+        };
+        Ok(Watched { view, boards })
+    }
+
+    /// Asks for the games of a tournament of programs before the one with this number.
+    pub(crate) fn earlier_games(self: &Arc<Self>, id: &str, before: usize) -> Work {
+        let (client, id) = (self.clone(), id.to_owned());
+        self.spawn(async move {
+            let games = client.get(&format!("/tournaments/{id}/games?before={before}")).await;
+            client.tell(Told::EarlierGames(id, games));
         })
     }
 }

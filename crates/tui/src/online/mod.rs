@@ -7,13 +7,13 @@ mod address;
 mod client;
 mod table;
 
-pub use self::address::Address;
+pub use self::address::{Address, AddressTarget};
 pub(crate) use self::{
-    client::{Client, Failure, Work},
+    client::{Client, Failure, Watched, Work},
     table::Online,
 };
 
-use protocol::{Me, Snapshot, TableSummary};
+use protocol::{Me, Snapshot, TableSummary, TournamentGame, TournamentSummary};
 
 /// A message of a server.
 #[derive(Debug)]
@@ -28,6 +28,12 @@ pub(crate) enum Told {
     Found(Result<String, Failure>),
     /// A list of tables.
     Listed(Result<Vec<TableSummary>, Failure>),
+    /// The list of tournaments.
+    Tournaments(Result<Vec<TournamentSummary>, Failure>),
+    /// The tournament with this id as it is now.
+    Tournament(String, Result<Box<Watched>, Failure>),
+    /// Earlier games of the tournament with this id.
+    EarlierGames(String, Result<Vec<TournamentGame>, Failure>),
     /// A table as it is now.
     Table(Box<Snapshot>),
     /// A command at this table failed.

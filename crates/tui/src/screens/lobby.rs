@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 use rules::GAMES;
 use sentences::{clock_text, person_name, title};
 
-use super::{Go, Screen, Tables, frame, scrolled, setup::CLOCKS, step};
+use super::{Go, Screen, Tables, Tournament, Tournaments, frame, scrolled, setup::CLOCKS, step};
 use crate::{
     context::{Canvas, Context, Hit},
-    online::{Address, Client, Failure, Told, Work},
+    online::{Address, AddressTarget, Client, Failure, Told, Work},
     prompt::{Asks, Prompt, Typed},
 };
 
@@ -29,6 +29,7 @@ enum Row {
     Code,
     Mine,
     Watch,
+    Tournaments,
     SignIn,
     SignUp,
     SignOut,
@@ -84,6 +85,17 @@ impl Lobby {
         }
     }
 
+    /// Goes to the table or the tournament of an address.
+    pub(crate) fn arrive(&self, address: &Address) -> Go {
+        match (&address.target, &self.client) {
+            (Some(AddressTarget::Table(table)), _) => Go::Table(table.clone()),
+            (Some(AddressTarget::Tournament(id)), Some(client)) => {
+                Go::open(Screen::Tournament(Box::new(Tournament::new(client, id))))
+            }
+            _ => Go::Stay,
+        }
+    }
+
     pub(crate) fn client(&self) -> Option<&Arc<Client>> {
         self.client.as_ref()
     }
@@ -118,7 +130,7 @@ impl Lobby {
         if self.is_account() {
             rows.push(Row::Rated);
         }
-        rows.extend([Row::Seek, Row::Link, Row::Code, Row::Mine, Row::Watch]);
+        rows.extend([Row::Seek, Row::Link, Row::Code, Row::Mine, Row::Watch, Row::Tournaments]);
         if self.is_account() {
             rows.push(Row::SignOut);
         } else {
@@ -212,6 +224,9 @@ impl Lobby {
             Row::Code => self.prompt = Some(Prompt::new(Asks::Code, cx.words.t("code.title"), "")),
             Row::Mine => return Go::open(Screen::Tables(Box::new(Tables::own(client)))),
             Row::Watch => return Go::open(Screen::Tables(Box::new(Tables::live(client)))),
+            Row::Tournaments => {
+                return Go::open(Screen::Tournaments(Box::new(Tournaments::new(client))));
+            }
             Row::SignIn | Row::SignUp => {
                 self.makes_account = row == Row::SignUp;
                 self.prompt = Some(Prompt::new(Asks::Name, cx.words.t("account.name"), ""));
@@ -231,7 +246,7 @@ impl Lobby {
                     // The address can be typed again.
                     let _ = cx.keep.set_settings(&cx.settings);
                     self.connect(&address.server, cx);
-                    return address.table.map_or(Go::Stay, Go::Table);
+                    return self.arrive(&address);
                 }
                 Err(why) => self.message = Some(why),
             }
@@ -262,6 +277,7 @@ impl Lobby {
             Row::Code => "tui.join-code",
             Row::Mine => "nav.games",
             Row::Watch => "nav.watch",
+            Row::Tournaments => "nav.tournaments",
             Row::SignIn => "account.sign-in",
             Row::SignUp => "account.make",
             Row::SignOut => "account.sign-out",

@@ -4,16 +4,19 @@ mod game;
 mod home;
 mod kept;
 mod lobby;
+mod rows;
 mod settings;
 mod setup;
 mod tables;
+mod tournament;
+mod tournaments;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 
 pub(crate) use self::{
     game::GameScreen, home::Home, kept::KeptGames, lobby::Lobby, settings::SettingsScreen, setup::Setup,
-    tables::Tables,
+    tables::Tables, tournament::Tournament, tournaments::Tournaments,
 };
 use crate::context::{Canvas, Context, Hit};
 
@@ -44,6 +47,8 @@ pub(crate) enum Screen {
     Kept(KeptGames),
     Lobby(Box<Lobby>),
     Tables(Box<Tables>),
+    Tournament(Box<Tournament>),
+    Tournaments(Box<Tournaments>),
     Settings(SettingsScreen),
 }
 
@@ -56,6 +61,8 @@ impl Screen {
             Self::Kept(screen) => screen.draw(cx, area, canvas),
             Self::Lobby(screen) => screen.draw(cx, area, canvas),
             Self::Tables(screen) => screen.draw(cx, area, canvas),
+            Self::Tournament(screen) => screen.draw(cx, area, canvas),
+            Self::Tournaments(screen) => screen.draw(cx, area, canvas),
             Self::Settings(screen) => screen.draw(cx, area, canvas),
         }
     }
@@ -68,6 +75,8 @@ impl Screen {
             Self::Kept(screen) => screen.key(key, cx),
             Self::Lobby(screen) => screen.key(key, cx),
             Self::Tables(screen) => screen.key(key, cx),
+            Self::Tournament(screen) => screen.key(key, cx),
+            Self::Tournaments(screen) => screen.key(key),
             Self::Settings(screen) => screen.key(key, cx),
         }
     }
@@ -83,6 +92,8 @@ impl Screen {
                     Self::Kept(screen) => screen.select(row),
                     Self::Lobby(screen) => screen.select(row),
                     Self::Tables(screen) => screen.select(row),
+                    Self::Tournament(screen) => screen.select(row),
+                    Self::Tournaments(screen) => screen.select(row),
                     Self::Settings(screen) => screen.select(row),
                     Self::Game(_) => {}
                 }

@@ -61,8 +61,9 @@ impl GameScreen {
         let before = &self.snapshot;
         let after = online.snapshot();
         // A chat message, or someone who comes or leaves, does not take away what the reader has been told or has begun.
-        let kept = (before.moves == after.moves && before.status == after.status && before.offers == after.offers)
-            .then(|| (self.message.take(), self.confirm.take(), self.picked));
+        let kept =
+            (before.moves == after.moves && before.status == after.status && before.offers == after.offers)
+                .then(|| (self.message.take(), self.confirm.take(), self.picked));
         self.refresh(cx);
         if let Some(kept) = kept {
             (self.message, self.confirm, self.picked) = kept;
