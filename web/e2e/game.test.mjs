@@ -174,6 +174,7 @@ describe('the end is a moment', () => {
     const id = await openTable(winner, { game: 'connect-four', opponent: { kind: 'link' } });
     await loser.goto(`/g/${id}`);
     await button(loser, 'Play').click();
+    await winner.locator('.status', { hasText: 'Your turn' }).waitFor();
     for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries())
       await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
     await stand(winner, 6);
