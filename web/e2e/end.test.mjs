@@ -150,7 +150,9 @@ describe('after a loss', () => {
     const first = await said();
     for (const sentence of ['It blocks the column.', 'At the end you could still block: column 2.'])
       assert.ok(first.includes(sentence), first);
-    // It is kept, not looked for once more.
+    // It is looked for once, and kept.
+    const reviews = () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/review'));
+    assert.equal(await page.evaluate(`(${reviews})().length`), 1);
     const asked = [];
     page.on('request', (request) => /\/api\/(review|analysis)/.test(request.url()) && asked.push(request.url()));
     await page.reload();

@@ -44,6 +44,7 @@ export class GameEnd {
   /** Loads what shows the result. */
   prepare: () => Promise<void> = allWords;
   #wasPlaying = false;
+  #hasBegun = false;
   #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(
@@ -54,7 +55,7 @@ export class GameEnd {
       const { table, rests } = game();
       if (!table) return;
       if (!table.result) this.#wasPlaying = true;
-      else if (!this.#ending && rests) untrack(() => this.#begin(table));
+      else if (!this.#hasBegun && rests) untrack(() => this.#begin(table));
     });
   }
 
@@ -67,6 +68,7 @@ export class GameEnd {
   }
 
   #begin(table: Snapshot): void {
+    this.#hasBegun = true;
     const { result, you, view } = table;
     const mood = !result!.winner ? 'draw' : you.length === 1 && !you.includes(result!.winner) ? 'loss' : 'win';
     const n = view.line?.length ?? 0;
