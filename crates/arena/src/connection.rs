@@ -226,10 +226,14 @@ impl Connection {
         }
     }
 
+    /// Tells the engine to exit, and kills it if it does not do so soon.
+    pub(crate) fn quit(&mut self) {
+        self.quit_within(self.limits.margin().max(QUIT_TIMEOUT));
+    }
+
     /// Tells the engine to exit, and kills it if it does not. Returns true if it exits by itself in time.
-    pub(crate) fn quit(&mut self) -> bool {
+    pub(crate) fn quit_within(&mut self, timeout: Duration) -> bool {
         self.past = self.usage();
-        let timeout = self.limits.margin().max(QUIT_TIMEOUT);
         self.process.take().is_none_or(|process| process.quit(self.quit, timeout))
     }
 }

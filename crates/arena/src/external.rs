@@ -180,8 +180,8 @@ impl External {
     }
 
     /// Tells the engine to exit. Returns true if it exits by itself in time.
-    pub fn quit(&mut self) -> bool {
-        self.connection.quit()
+    pub fn quit(&mut self, timeout: Duration) -> bool {
+        self.connection.quit_within(timeout)
     }
 
     /// Wraps the engine as a [`Program`], for use where a built-in player is expected.

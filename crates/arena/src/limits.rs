@@ -79,6 +79,18 @@ impl Limits {
         all.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
     }
 
+    /// The name of a limit within which no engine can move, if there is one.
+    pub(crate) fn impossible(&self) -> Option<&'static str> {
+        let limits = [
+            ("movetime_ms", self.movetime_ms),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("memory_mb", self.memory_mb),
+            ("cpu_s", self.cpu_s),
+        ];
+        limits.into_iter().find(|(_, limit)| *limit == Some(0)).map(|(name, _)| name)
+    }
+
     /// Limits with only a time per move.
     #[must_use]
     pub fn per_move(movetime_ms: u64) -> Self {

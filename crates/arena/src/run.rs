@@ -135,7 +135,8 @@ pub fn run_by(
                 matches!(result, Ok(None)) && !is_decided && !stop.is_cancelled()
             });
             if let Some(end) = result? {
-                return Ok((progress, end));
+                // What ends the run can also end an engine, which then is not at fault.
+                return Ok((progress, if stop.is_cancelled() { End::Stopped } else { end }));
             }
         }
         let results = results(rounds.len(), &pairings, &progress.records);

@@ -260,6 +260,9 @@ pub enum TournamentError {
         "the limits depth and nodes apply only to external engines, but no player is one; write engine:depth=8 or engine:nodes=10000"
     )]
     Unheeded,
+    /// A limit of 0.
+    #[error("the limit {0} must be at least 1")]
+    Impossible(&'static str),
     /// Adjudication by proof in a game that cannot be proved.
     #[error("the results of {0} cannot be proved; remove “exact” from the adjudication")]
     NotExact(Spec),
@@ -380,6 +383,9 @@ impl Tournament {
             }
             player.check(&game)?;
         }
+        if let Some(name) = settings.limits.impossible() {
+            return Err(TournamentError::Impossible(name));
+        }
         let is_fixed = settings.limits.depth.is_some() || settings.limits.nodes.is_some();
         if is_fixed && settings.players.iter().all(|player| matches!(player.kind, Kind::Roster(_))) {
             return Err(TournamentError::Unheeded);
@@ -416,7 +422,11 @@ impl Tournament {
         }
         for (name, own) in &settings.limits_of {
             let refuse = |reason: String| TournamentError::OwnLimits { player: name.clone(), reason };
-            settings.limits.with(own).map_err(|reason| refuse(single_line(&without_types(&reason))))?;
+            let limits = settings.limits.with(own);
+            let limits = limits.map_err(|reason| refuse(single_line(&without_types(&reason))))?;
+            if let Some(limit) = limits.impossible() {
+                return Err(refuse(format!("{limit} must be at least 1")));
+            }
             let is_built_in = |player: &Contestant| {
                 player.name == *name && matches!(player.kind, Kind::Roster(_) | Kind::Hosted(_))
             };
@@ -544,6 +554,8 @@ mod tests {
             ("[options.Nobody]\nHash = '1'", "“Nobody”, which is not a player"),
             ("[limits]\nmovetime = 3", "unknown field `movetime`"),
             ("[limits]\ndepth = 3", "depth and nodes apply only to external engines"),
+            ("[limits]\nmovetime_ms = 0", "the limit movetime_ms must be at least 1"),
+            ("[limits_of.Strong]\nmemory_mb = 0", "the limits of Strong: memory_mb must be at least 1"),
         ] {
             let error = rejection(&format!("{GOOD}{more}\n"));
             assert!(error.contains(sentence) && !error.contains('\n'), "{more}: {error}");

@@ -144,7 +144,7 @@ fn an_engine_is_told_its_limits_and_the_moves() {
     engine.new_game(&wide, 1, &stop).unwrap();
     assert_eq!(engine.choose(&wide, None, &stop).unwrap().chosen, "a9");
     assert_eq!(told.lines()[..2], ["END", "RECTSTART 12,9"]);
-    assert!(engine.quit());
+    assert!(engine.quit(std::time::Duration::from_secs(10)));
 }
 
 fn limits_of(ms: u64) -> std::time::Duration {

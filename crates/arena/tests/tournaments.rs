@@ -4,7 +4,7 @@
 use std::{collections::HashSet, path::Path};
 
 use alinea_arena::{
-    Journal, Record, Report, Slot, Tournament, record,
+    Fault, Journal, Record, Report, Slot, Tournament, record,
     run::{self, End, Progress},
     sprt::Verdict,
 };
@@ -432,4 +432,26 @@ fn balanced_openings_are_the_default_where_there_are_some() {
     );
     let chosen = tournament("game = 'connect-four'\nplayers = ['random', 'greedy']\nopenings = 'random:4'\n");
     assert!(Report::new(&chosen, &[], None).markdown().contains("- Openings: 4 random moves\n"));
+}
+
+/// Ctrl-C can end an engine, too: the run was interrupted, and no engine is at fault.
+#[test]
+fn an_engine_that_ends_with_the_run_is_not_at_fault() {
+    let tournament = tournament("game = 'connect-four'\nplayers = ['random', 'greedy']\npairs = 1\n");
+    let mut failed = run_all(&tournament, Vec::new()).0.records;
+    for record in &mut failed {
+        record.played.forfeit = Some(Fault::NoStart { reason: "interrupted".to_owned() });
+    }
+    let end = |is_interrupted: bool| {
+        let stop = Stop::default();
+        let mut play = |_, finish: &mut dyn FnMut(Vec<Record>) -> bool| {
+            if is_interrupted {
+                stop.cancel();
+            }
+            finish(failed.clone());
+        };
+        run::run_by(&mut play, &tournament, None, Vec::new(), &stop, &mut |_| {}).unwrap().1
+    };
+    assert_eq!(end(true), End::Stopped);
+    assert!(matches!(end(false), End::NotStarted { .. }));
 }

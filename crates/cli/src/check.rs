@@ -1,6 +1,9 @@
 //! `alinea check`: tests an engine against the protocol, point by point, and says what to fix.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 use anyhow::{Result, ensure};
 use arena::{
@@ -11,6 +14,9 @@ use players::{Stop, roster, system};
 use rules::{AnyGame, Side, Spec, excerpt};
 
 use crate::{ExitWith, contestant};
+
+/// Time to exit when told to: longer than in a match, because the end of a runtime such as mono waits for a busy machine.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Check whether an engine speaks UGI, or the protocol of the Gomocup, and plays legally
 #[derive(clap::Args)]
@@ -26,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4)]
     games: u64,
     /// Time for a move in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: u64,
     /// Tolerance beyond the time limit, in milliseconds; more on a slow or busy machine
     #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms, env = "ALINEA_MARGIN_MS")]
@@ -201,8 +207,8 @@ impl Check {
 
     fn leave(&mut self, command: &str) -> Result<()> {
         let _ = self.ready();
-        let late = || "it was still running after half a second, or after the margin".to_owned();
-        let left = self.engine.quit().then_some(()).ok_or_else(late);
+        let late = || format!("it was still running after {} s", EXIT_TIMEOUT.as_secs());
+        let left = self.engine.quit(EXIT_TIMEOUT).then_some(()).ok_or_else(late);
         let fix = format!("exit on {command} and at the end of input");
         self.tell(&format!("exits after {command}"), left, &fix)
     }

@@ -68,15 +68,17 @@ fn version() -> Check {
         ("parquet", cfg!(feature = "parquet")),
         ("postgres", store::HAS_POSTGRES),
     ];
-    let (with, without): (Vec<_>, Vec<_>) = features.into_iter().partition(|(_, is_on)| *is_on);
-    let mut found = format!("{}, {kind}", env!("CARGO_PKG_VERSION"));
-    for (word, features) in [("with", with), ("without", without)] {
-        if !features.is_empty() {
-            let names: Vec<_> = features.iter().map(|(name, _)| *name).collect();
-            found += &format!("; {word} {}", names.join(", "));
-        }
-    }
+    let found = format!("{}, {kind}{}", env!("CARGO_PKG_VERSION"), named(&features));
     Check { name: "version", ok: true, found }
+}
+
+/// The features that a build has, and those that it leaves out.
+fn named(features: &[(&str, bool)]) -> String {
+    let listed = |word: &str, is_on: bool| {
+        let names: Vec<_> = features.iter().filter(|(_, on)| *on == is_on).map(|(name, _)| *name).collect();
+        if names.is_empty() { String::new() } else { format!("; {word} {}", names.join(", ")) }
+    };
+    listed("with", true) + &listed("without", false)
 }
 
 /// Names what this system lacks. That breaks nothing: what needs it says so.
@@ -161,4 +163,20 @@ fn database(database: &Database) -> Result<Check> {
         Ok(_) => Check { name: "database", ok: true, found: format!("{} can be used", database.name()) },
         Err(error) => Check { name: "database", ok: false, found: format!("{}: {error}", database.name()) },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_names_its_features() {
+        assert_eq!(
+            named(&[("screen", true), ("parquet", false), ("postgres", true)]),
+            "; with screen, postgres; without parquet"
+        );
+        assert_eq!(named(&[("screen", false)]), "; without screen");
+        assert_eq!(named(&[("screen", true)]), "; with screen");
+        assert_eq!(named(&[]), "");
+    }
 }

@@ -169,20 +169,30 @@ pub fn main() -> ExitCode {
 
 /// Prints help in full; an error as one line.
 fn explain(error: &clap::Error) -> ExitCode {
-    let text = error.render().to_string();
     if !error.use_stderr() {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    say(&sentence(error));
+    ExitCode::from(2)
+}
+
+/// What is wrong with the arguments.
+fn sentence(error: &clap::Error) -> String {
+    let text = error.render().to_string();
     let message: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let message = message.join(" ");
     let message = message.strip_prefix("error: ").unwrap_or(&message);
-    // The standard library's message for text that is not a whole number.
-    let message = ["invalid digit found in string", "cannot parse integer from empty string"]
-        .iter()
-        .fold(message.to_owned(), |message, words| message.replace(words, "expected a whole number"));
-    say(&format!("{message}; see alinea --help"));
-    ExitCode::from(2)
+    // The standard library's messages for text that is not a whole number, or too large a one.
+    let message = [
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+    ]
+    .iter()
+    .fold(message.to_owned(), |message, (theirs, ours)| message.replace(theirs, ours));
+    format!("{message}; see alinea --help")
 }
 
 fn report(error: &anyhow::Error, code: u8) -> ExitCode {
@@ -191,7 +201,75 @@ fn report(error: &anyhow::Error, code: u8) -> ExitCode {
 }
 
 /// Prints a message to standard error in one write, so that no other output splits it. Best effort: a closed
-/// standard error is not a failure.
+/// standard error is not a failure. A name may have control characters, which neither break the line nor reach the
+/// terminal.
 fn say(message: &str) {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let message: String = message.chars().map(escape).collect();
     let _ = io::stderr().write_all(format!("alinea: {message}\n").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// The commands without further commands, with the words that lead to them.
+    fn commands(command: &clap::Command, path: &[String]) -> Vec<(Vec<String>, clap::Command)> {
+        let further: Vec<_> = command.get_subcommands().filter(|it| it.get_name() != "help").collect();
+        if further.is_empty() {
+            return vec![(path.to_vec(), command.clone())];
+        }
+        let path = |it: &clap::Command| [path, &[it.get_name().to_owned()]].concat();
+        further.into_iter().flat_map(|it| commands(it, &path(it))).collect()
+    }
+
+    #[test]
+    fn every_option_refuses_bad_values_in_one_sentence() {
+        const BAD: [&str; 14] = [
+            "",
+            " ",
+            "x",
+            "-1",
+            "0",
+            "1e309",
+            "NaN",
+            "99999999999999999999",
+            "-99999999999999999999",
+            "1,",
+            "=",
+            "0+0",
+            "\u{e9}\u{2665}",
+            "../../etc/passwd",
+        ];
+        let mut root = Args::command();
+        root.build();
+        let mut refused = 0;
+        for (path, command) in commands(&root, &["alinea".to_owned()]) {
+            let options = command.get_arguments().filter(|option| option.get_action().takes_values());
+            for option in options.filter_map(|option| option.get_long()) {
+                for value in BAD {
+                    let args = path.iter().cloned().chain([format!("--{option}={value}")]);
+                    let Err(error) = root.try_get_matches_from_mut(args) else { continue };
+                    let said = sentence(&error);
+                    refused += 1;
+                    let words = [
+                        "target type",
+                        "found in string",
+                        "ParseIntError",
+                        "ParseFloatError",
+                        "error:",
+                        "\n",
+                    ];
+                    assert!(
+                        !words.iter().any(|word| said.contains(word)),
+                        "{path:?} --{option}={value}: {said}"
+                    );
+                    assert!(said.ends_with("; see alinea --help"), "{path:?} --{option}={value}: {said}");
+                }
+            }
+        }
+        assert!(refused > 1_500, "{refused}");
+    }
 }

@@ -36,10 +36,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SCALE", default_value = "logistic")]
     sprt_model: Model,
     /// The probability that SPRT accepts ELO1 wrongly
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     alpha: f64,
     /// The probability that SPRT accepts ELO0 wrongly
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = error_rate)]
     beta: f64,
     #[command(flatten)]
     limits: LimitArgs,
@@ -87,6 +87,11 @@ pub(crate) struct Args {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
+}
+
+fn error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (0.0..0.5).contains(rate) && *rate > 0.0);
+    rate.ok_or_else(|| "expected a probability between 0 and 0.5, such as 0.05".to_owned())
 }
 
 /// The limits of each player.

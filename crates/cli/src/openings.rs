@@ -54,7 +54,7 @@ struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The number of random openings to judge; the file has fewer than --count if fewer of them are balanced
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     candidates: u64,
     /// The seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]

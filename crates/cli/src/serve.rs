@@ -58,10 +58,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     limits: f64,
     /// Maximum number of connections; by default 20000, or as many as the system allows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one)]
     connections: Option<usize>,
     /// Maximum number of connections of one address; a school is one address. By default a quarter of all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one)]
     connections_per_address: Option<usize>,
     /// Days after which an open table without an opponent ends
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
@@ -211,6 +211,11 @@ async fn serve(args: Args, url: &str) -> Result<()> {
     let limits = ConnectionLimits { all, per_address, proxies };
     http::serve(listener, router, limits, stopping).await;
     Ok(())
+}
+
+fn from_one(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "expected a whole number from 1".to_owned())
 }
 
 /// The requested number of connections, or fewer if the system does not allow as many.

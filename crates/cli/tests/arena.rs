@@ -154,6 +154,14 @@ fn an_engine_takes_its_own_defaults() {
     assert_eq!(run.stdout, "readyok\n");
 }
 
+/// The runtime of an engine may need a while to end, above all on a busy machine.
+#[test]
+fn a_check_waits_for_an_engine_that_exits_slowly() {
+    let engine = format!("'{}' engine tic-tac-toe random; sleep 1", env!("CARGO_BIN_EXE_alinea"));
+    let check = ok(&["check", &engine, "tic-tac-toe", "--games", "1", "--movetime", "2000"]);
+    assert!(check.stdout.contains("ok    exits after quit"), "{}", check.stdout);
+}
+
 #[test]
 fn alinea_engine_plays_as_an_external_player_in_every_game() {
     for (game, player) in [

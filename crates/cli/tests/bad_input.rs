@@ -62,6 +62,16 @@ fn invalid_arguments() {
         (&["play", "tic-tac-toe", "--position", "x"], "“x” is not a position"),
         (&["book", "tic-tac-toe"], "tic-tac-toe"),
         (&["check", "", "tic-tac-toe"], "the command is empty; expected one such as"),
+        (
+            &["analyse", "tic-tac-toe", "--nodes", "99999999999999999999"],
+            "--nodes <N>': the number is too large",
+        ),
+        (&["match", "random", "random", "tic-tac-toe", "--memory", "0"], "memory_mb must be at least 1"),
+        (&["match", "random", "random", "tic-tac-toe", "--alpha", "NaN"], "a probability between 0 and 0.5"),
+        (&["check", "true", "tic-tac-toe", "--movetime", "0"], "0 is not in 1.."),
+        (&["serve", "--connections", "0"], "expected a whole number from 1"),
+        (&["openings", "make", "tic-tac-toe", "--candidates", "0"], "0 is not in 1.."),
+        (&["puzzles", "export", "tic-tac-toe", "--file", "a\nb\u{1b}[2J"], "cannot read a\\nb\\u{1b}[2J: "),
     ] {
         let run = alinea(args, "");
         assert_usage_error(&run, &format!("{args:?}"));

@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             end_progress();
             let advice = if journal.is_some() { "; the same command continues" } else { "" };
             let message = format!("interrupted{advice}");
-            return Err(ExitWith { code: 1, message }.into());
+            return Err(ExitWith { code: 130, message }.into());
         }
         selection.set_last_ratings(&ratings);
         if let Some(journal) = &mut journal {
