@@ -6,7 +6,11 @@ use alinea_tui::{Address, Depth, Glyphs, Language, Start, Theme};
 use players::{Proof, Stop, system};
 use protocol::Clock;
 use rules::{AnyGame, GAMES};
-use study::assessment::{Limits, assess};
+use sentences::{Words, line_text, side_name, verdict_text};
+use study::{
+    Advantage, Verdict,
+    assessment::{Limits, assess},
+};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (40, 18), (20, 8)];
 
@@ -227,6 +231,69 @@ fn evaluations_are_those_of_analyse() {
             assert!(width < 80 || shown == results, "{text}");
         }
     }
+}
+
+/// The numbers before a percent sign.
+fn percents(text: &str) -> Vec<String> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let is_number = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    let before = |at: usize| match words[at].split_once('%')? {
+        ("", _) => words[at.checked_sub(1)?].to_owned().into(),
+        (number, _) => Some(number.to_owned()),
+    };
+    (0..words.len()).filter_map(before).filter(|word| is_number(&word.as_str())).collect()
+}
+
+/// Estimates, too, are those of `alinea analyse`: in no window is one cut, made up or beside the line of another move.
+#[test]
+fn estimates_are_those_of_analyse() {
+    for id in ["simplexity", "chess-five", "gomoku", "popout"] {
+        let game = game(id);
+        for language in Language::ALL {
+            let words = Words::new(language);
+            let start = Start::Analyse(Box::new(game.clone()));
+            let mut session = Session::new(start, 120, 40, |options| options.language = Some(language));
+            let known = session.wait_for_assessment();
+            let best: Vec<_> = known.moves.iter().take(3).collect();
+            let verdicts = best.iter().map(|assessed| verdict_text(&words, &assessed.verdict, None));
+            let expected = percents(&verdicts.clone().collect::<Vec<_>>().join(" "));
+            assert!(!expected.is_empty(), "{id}: {known:?}");
+            // Beside the estimate is the beginning of its line.
+            let line = line_text(game.info(), &best[0].line[..1], Some(&game.view()));
+            let first = format!("{}: {line}", verdict_text(&words, &best[0].verdict, None));
+            assert!(
+                session.text().contains(&first),
+                "{id}, {}, {first}:\n{}",
+                language.code(),
+                session.text()
+            );
+            let advantage = headline(&words, &game, &best[0].verdict);
+            for (width, height) in WINDOWS {
+                session.resize(width, height);
+                let text = session.text();
+                let shown = percents(&text);
+                assert!(expected.starts_with(&shown), "{id}, {width} × {height}, {expected:?}:\n{text}");
+                assert!(width < 80 || !shown.is_empty(), "{id}, {width} × {height}:\n{text}");
+                assert!(width < 80 || text.contains(&advantage), "{advantage}, {width} × {height}:\n{text}");
+                // Below a board a sentence is whole or not there.
+                let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let begins = advantage.rsplit_once(' ').is_some_and(|(begin, _)| said.contains(begin));
+                assert!(width >= 64 || said.contains(&advantage) || !begins, "{advantage}:\n{text}");
+            }
+        }
+    }
+}
+
+/// Who stands better, and how much.
+fn headline(words: &Words, game: &AnyGame, verdict: &Verdict) -> String {
+    let how = match verdict.advantage().unwrap() {
+        Advantage::Even => return words.t("card.even").to_owned(),
+        Advantage::Slight => "card.they-slight",
+        Advantage::Clear => "card.they-clear",
+        Advantage::Decisive => "card.they-decisive",
+    };
+    let ahead = if verdict.chance() > 0.0 { game.turn() } else { game.turn().other() };
+    words.fill(how, &[("name", &side_name(words, game.info(), ahead))])
 }
 
 #[test]

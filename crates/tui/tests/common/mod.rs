@@ -192,6 +192,21 @@ impl Session {
         text(&self.draw())
     }
 
+    /// Handles results of searches until one of them says something about a move, and returns it.
+    pub(crate) fn wait_for_assessment(&mut self) -> study::assessment::Assessment {
+        loop {
+            let event = self.events.recv_timeout(TIMEOUT).expect("a search reports");
+            let known = match &event {
+                Event::Engine { answer: Answer::Assessed(assessed), .. } => Some(assessed.known.clone()),
+                _ => None,
+            };
+            self.update(event);
+            if let Some(known) = known.filter(|known| !known.moves.is_empty()) {
+                return known;
+            }
+        }
+    }
+
     /// Handles results of searches until one of them is the last of its search.
     pub(crate) fn wait_for_end(&mut self) {
         loop {

@@ -18,20 +18,18 @@ use crate::{
     theme::{Glyphs, Ink},
 };
 
-/// A line of the panel.
+/// A sentence of the panel.
 struct Said {
-    text: String,
+    lines: Vec<String>,
     style: Style,
 }
 
 impl GameScreen {
     pub(super) fn draw_panel(&self, cx: &Context, area: Rect, is_wide: bool, canvas: &mut Canvas) {
-        let mut lines = Vec::new();
+        let mut said = Vec::new();
         let palette = cx.palette();
         let mut say = |text: &str, style: Style| {
-            lines.extend(
-                wrap(text, area.width.saturating_sub(1)).into_iter().map(|text| Said { text, style }),
-            );
+            said.push(Said { lines: wrap(text, area.width.saturating_sub(1)), style });
         };
         if let Some(message) = &self.message {
             say(message, Self::loud(cx));
@@ -53,11 +51,18 @@ impl GameScreen {
             self.say_why(cx, &mut say);
         }
         let least = if is_wide { 5 } else { 0 };
-        let room = usize::from(area.height.saturating_sub(least));
+        let room = usize::from(area.height.saturating_sub(least)).max(1).min(usize::from(area.height));
+        let bottom = area.y + room as u16;
         let mut y = area.y;
-        for said in lines.iter().take(room.max(1).min(usize::from(area.height))) {
-            canvas.put(area.x, y, area.right(), &said.text, said.style);
-            y += 1;
+        for (at, Said { lines, style }) in said.iter().enumerate() {
+            // A sentence without its end could say something else; only the first one is better than none.
+            if at > 0 && y + lines.len() as u16 > bottom {
+                break;
+            }
+            for (y, line) in (y..bottom).zip(lines) {
+                canvas.put(area.x, y, area.right(), line, *style);
+            }
+            y = (y + lines.len() as u16).min(bottom);
         }
         if is_wide {
             y = self.draw_graph(cx, Rect { y, height: area.bottom().saturating_sub(y), ..area }, canvas);
