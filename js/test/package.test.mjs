@@ -53,6 +53,17 @@ test('the examples of the README print what they say', async () => {
   );
 });
 
+test('the example of the README of the repository runs', async () => {
+  const text = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+  const [code] = [...text.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
+  // The values of the last two lines are what the comments beside them say.
+  const shown = code.replace(/^(alinea\..*?);/gm, 'console.log(JSON.stringify($1));');
+  await writeFile(join(folder, 'repository.js'), shown);
+  const [reasons, best] = run(folder, process.execPath, 'repository.js').trimEnd().split('\n').map((line) => JSON.parse(line));
+  assert.ok(reasons.length > 0 && reasons.every(({ reason }) => typeof reason === 'string'));
+  assert.deepEqual(best, ['3', '6']);
+});
+
 test('the types hold', async () => {
   await writeFile(
     join(folder, 'types.ts'),

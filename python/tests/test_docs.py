@@ -4,6 +4,8 @@ import ast
 import doctest
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +79,48 @@ def test_import_loads_no_large_package():
     program = "import sys, alinea; print([m for m in ('numpy', 'gymnasium', 'pettingzoo') if m in sys.modules])"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert answer.stdout == "[]\n"
+
+
+def example(page):
+    """The one example in Python on a page."""
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    return code
+
+
+def test_the_example_of_the_readme_runs():
+    """Every line; a comment that shows a value is the beginning of that value."""
+    names = {"my_player": lambda game: game.legal_moves[0], "actions": [0] * 4096}
+    shown = 0
+    for line in example("README.md").splitlines():
+        code, _, comment = (part.strip() for part in line.partition("#"))
+        if code.startswith("import") or " = " in code:
+            exec(code, names)
+            continue
+        value = eval(code, names) if code else None
+        if comment.startswith("{"):
+            assert str(value).startswith(comment.split("…")[0].strip()), line
+            shown += 1
+    assert shown == 1 and names["game"].ply == 4
+
+
+def test_the_example_of_data_sets_runs(tmp_path, monkeypatch):
+    import pandas
+
+    shutil.copytree(ROOT / "python/tests/datasets/searched", tmp_path / "c4")
+    rows = pandas.read_json(tmp_path / "c4/positions.jsonl", lines=True)
+    rows.to_parquet(tmp_path / "c4/positions.parquet")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(example("docs/how-to/make-a-dataset.md"), names)
+    assert len(names["positions"]) == len(rows) >= len(names["train"].value) > 0
+
+
+def test_the_brain_on_its_page_is_the_one_that_runs():
+    """The page shows a part of the example, which the tests of matches play."""
+    brain = (ROOT / "examples/gomocup_brain.py").read_text(encoding="utf-8")
+    shown = example("docs/how-to/use-gomocup-engines.md")
+    for part in shown.split("    …\n"):
+        assert part in brain
 
 
 def test_the_tutorial_runs(monkeypatch):

@@ -178,6 +178,21 @@ fn at_most_one_block_in_ten_is_not_tested() {
 }
 
 #[test]
+fn tournaments_without_a_command_are_valid() {
+    let pages = all_pages();
+    let mut read = 0;
+    for page in &pages {
+        for block in &page.blocks {
+            let Kind::Tournament(text) = &block.kind else { continue };
+            let tournament = arena::Tournament::read(text, Path::new(""));
+            assert!(tournament.is_ok(), "{}:{}: {}", page.name, block.lines.start, tournament.unwrap_err());
+            read += 1;
+        }
+    }
+    assert!(read > 0);
+}
+
+#[test]
 fn links_and_anchors_exist() {
     let pages = all_pages();
     let dead: Vec<_> = pages.iter().flat_map(|page| dead_links(page, &pages)).collect();

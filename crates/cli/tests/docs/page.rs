@@ -33,6 +33,8 @@ pub(crate) enum Kind {
     Commands(Vec<Command>),
     /// A file that the paragraph above names.
     File { name: String, text: String },
+    /// `toml` without the name of a file: a tournament, which is read but not played.
+    Tournament(String),
     /// Anything else.
     Other,
 }
@@ -135,13 +137,13 @@ impl Block {
             _ => Mark::Tested,
         };
         let file = above.strip_suffix("`:").and_then(|above| above.rsplit_once('`')).map(|(_, name)| name);
+        let file = file.filter(|name| !name.contains(' '));
+        let text = || content.iter().flat_map(|line| [*line, "\n"]).collect();
         let kind = match (language, file) {
             ("sh", _) => Kind::Commands(script(&content, lines.start)),
             ("console", _) => Kind::Commands(console(&content, lines.start)),
-            (_, Some(name)) => {
-                let text = content.iter().flat_map(|line| [*line, "\n"]).collect();
-                Kind::File { name: name.to_owned(), text }
-            }
+            (_, Some(name)) => Kind::File { name: name.to_owned(), text: text() },
+            ("toml", None) => Kind::Tournament(text()),
             _ => Kind::Other,
         };
         Block { lines, kind, mark }
