@@ -155,8 +155,11 @@ pub fn review_side(
     review_where(game, |_, mover| mover == side, limits, resources, stop, on_move)
 }
 
-/// Reviews the moves that are wanted by their number and side.
-fn review_where(
+/// Reviews the moves that are wanted by their number and side, until `on_move` breaks.
+///
+/// # Panics
+/// If the time is limited and the resources have no clock.
+pub fn review_where(
     game: &AnyGame,
     is_wanted: impl Fn(usize, Side) -> bool,
     limits: &Limits,

@@ -5,8 +5,8 @@ use alinea_study::{
     puzzles::{Puzzle, verify},
     review::review_side,
     skills::{
-        Chance, Course, Exercise, INTERVALS, Miss, Observed, Skill, Trend, answer, chances, exercises, merge,
-        profile, today,
+        Chance, Course, Exercise, INTERVALS, Miss, Observed, Skill, Trend, answer, chances, exercises, learn,
+        merge, profile, today,
     },
 };
 use players::{Program, Proof, Resources, Stop, perfect::Prover, roster};
@@ -417,4 +417,26 @@ fn a_trend_is_named_only_where_it_is_clear() {
     assert_eq!(trend((5, 5), (1, 1)), (Some(0.5), None));
     assert_eq!(trend((5, 15), (1, 0)), (Some(0.25), Some(Trend::Better)));
     assert_eq!(trend((20, 0), (1, 1)), (Some(1.0), Some(Trend::Worse)));
+}
+
+#[test]
+fn an_exercise_of_another_device_is_checked() {
+    let game = game("tic-tac-toe", "a1 b2 b1 a3 c1");
+    let review = review_side(&game, Side::Second, &LIMITS, &resources(0), &Stop::default());
+    let learned = learn((&game, "g"), Side::Second, &review, (&LIMITS, &resources(0), 5));
+    let [made] = &learned.exercises[..] else { panic!("{:?}", learned.exercises) };
+    assert_eq!(made.puzzle().unwrap().solution, ["c1"]);
+    for (wrong, error) in [
+        (Exercise { id: "0".repeat(16), ..made.clone() }, "is not the id of this exercise"),
+        (Exercise { game: "chess".to_owned(), ..made.clone() }, "chess"),
+        (Exercise { text: made.text.replacen("a1 ", "a9 ", 1), ..made.clone() }, "a9"),
+        (Exercise { text: String::new(), ..made.clone() }, "6 fields"),
+    ] {
+        let found = wrong.puzzle().unwrap_err();
+        assert!(found.contains(error), "{found}");
+    }
+    let late = Exercise { at: 9 * DAY, step: 99, due: 9_999, answered: Some(8 * DAY), ..made.clone() };
+    let now = late.until(DAY + 1);
+    assert_eq!((now.at, now.step, now.due, now.answered), (DAY + 1, 5, 17, Some(DAY + 1)));
+    assert_eq!(made.clone().until(5), *made);
 }

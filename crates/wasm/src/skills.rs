@@ -3,7 +3,7 @@
 use players::Stop;
 use protocol::{ApiError, ErrorCode, GameRecord};
 use rules::Side;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use study::{
     review::review_side,
     skills::{self, Exercise, Observed},
@@ -56,13 +56,6 @@ pub enum SkillsRequest {
     },
 }
 
-/// What a game says about a person.
-#[derive(Debug, Serialize)]
-struct Learned {
-    observed: Observed,
-    exercises: Vec<Exercise>,
-}
-
 /// The response as JSON.
 pub(crate) fn respond(core: &Core, request: SkillsRequest) -> Result<String, ApiError> {
     match request {
@@ -71,11 +64,7 @@ pub(crate) fn respond(core: &Core, request: SkillsRequest) -> Result<String, Api
             let limits = think::limits(1, Some(MOVE_MS), None, None);
             let resources = core.resources(0);
             let review = review_side(&game, side, &limits, &resources, &Stop::default());
-            let chances = skills::chances(&game, side, &review);
-            let exercises =
-                skills::exercises((&game, &id), side, &review, &chances, (&limits, &resources, at));
-            let observed = Observed { id, game: game.spec().to_string(), at, chances };
-            ok(&Learned { observed, exercises })
+            ok(&skills::learn((&game, &id), side, &review, (&limits, &resources, at)))
         }
         SkillsRequest::Profile { game, games, now } => {
             let spec = game

@@ -59,6 +59,32 @@ impl Exercise {
         self.step as usize > INTERVALS.len()
     }
 
+    /// Its puzzle.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong: an exercise can come from another device.
+    pub fn puzzle(&self) -> Result<Puzzle, String> {
+        let spec = self.game.parse().map_err(|error: rules::SpecError| error.to_string())?;
+        let puzzle = Puzzle::read(spec, &self.text)?;
+        if self.id == id_of(&puzzle.game()) {
+            return Ok(puzzle);
+        }
+        Err(format!("“{}” is not the id of this exercise", rules::excerpt(&self.id)))
+    }
+
+    /// The exercise with nothing in the future: the clock of the device that it is from may be wrong.
+    #[must_use]
+    pub fn until(self, now: u64) -> Self {
+        let last = INTERVALS[INTERVALS.len() - 1];
+        Self {
+            at: self.at.min(now),
+            step: self.step.min(INTERVALS.len() as u32 + 1),
+            due: self.due.min(day_of(now) + u64::from(last)),
+            answered: self.answered.map(|at| at.min(now)),
+            ..self
+        }
+    }
+
     /// Whether it is due on a day.
     #[must_use]
     pub fn is_due(&self, day: u64) -> bool {

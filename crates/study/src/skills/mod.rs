@@ -6,6 +6,7 @@
 
 mod chances;
 mod exercises;
+mod learn;
 mod profile;
 mod reference;
 mod shallow;
@@ -18,6 +19,7 @@ use rules::Cell;
 pub use self::{
     chances::chances,
     exercises::{Exercise, INTERVALS, answer, exercises, merge, today},
+    learn::{LEAST_MOVES, Learned, learn},
     profile::{Evidence, LEAST_CHANCES, MOST_GAMES, Profile, Rated, Tally, Trend, Week, profile},
     reference::{Answered, Reference, rates},
 };
