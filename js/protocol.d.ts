@@ -24,13 +24,55 @@ tables: Array<TableSummary>,
 /**
  * The puzzle ratings and the attempted puzzles.
  */
-puzzles: PuzzleProgress, };
+puzzles: PuzzleProgress, 
+/**
+ * What was learned from the games, and the results of puzzle rushes and streaks.
+ */
+learned: AllLearned, };
+
+/**
+ * What an account's games of one kind say about their player: `GET /api/me/skills`.
+ */
+export type AccountSkills = { 
+/**
+ * The game, on its standard board.
+ */
+game: string, 
+/**
+ * The profile, of the reviewed games.
+ */
+profile: SkillProfile, 
+/**
+ * The number of games of this kind, among the account's latest, that are not reviewed yet.
+ */
+unreviewed: number, 
+/**
+ * Whether the server is reviewing games of this account.
+ */
+reviewing: boolean, };
 
 /**
  * The size of an estimated advantage, in the steps used to annotate games. The sign of the chance tells
  * which side has it.
  */
 export type Advantage = "even" | "slight" | "clear" | "decisive";
+
+/**
+ * All that an account has learned, as it is downloaded with its data.
+ */
+export type AllLearned = { 
+/**
+ * Reviewed games.
+ */
+games: Array<LearnedGame>, 
+/**
+ * Exercises.
+ */
+exercises: Array<Exercise>, 
+/**
+ * Finished rushes and streaks.
+ */
+runs: Array<PuzzleRun>, };
 
 /**
  * A position to be analysed: the body of `POST /api/analysis`.
@@ -815,6 +857,85 @@ result: GameResult,
  * When, in Unix milliseconds.
  */
 ended_at: number, };
+
+/**
+ * What the account has learned after a version, merged from all devices: no exercise is lost, and the later answer decides.
+ */
+export type LearnedEverywhere = { 
+/**
+ * To be sent next time.
+ */
+version: number, 
+/**
+ * Whether there is more after this version.
+ */
+more: boolean, 
+/**
+ * Reviewed games.
+ */
+games: Array<LearnedGame>, 
+/**
+ * Exercises.
+ */
+exercises: Array<Exercise>, 
+/**
+ * Finished rushes and streaks.
+ */
+runs: Array<PuzzleRun>, };
+
+/**
+ * A finished game with what it says about one of its players.
+ */
+export type LearnedGame = { 
+/**
+ * The side of the player.
+ */
+you: Side, 
+/**
+ * The moves, separated by spaces.
+ */
+moves: string, 
+/**
+ * The position that it started from, if not the usual one.
+ */
+position?: string, 
+/**
+ * The id of the game.
+ */
+id: string, 
+/**
+ * The kind of game, as a spec.
+ */
+game: string, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * The chances of the person, in order.
+ */
+chances: Array<Chance>, };
+
+/**
+ * What a device has learned since it last asked. The body of `POST /api/me/learned`.
+ */
+export type LearnedHere = { 
+/**
+ * The `version` of the last response; zero the first time.
+ */
+after: number, 
+/**
+ * Reviewed games.
+ */
+games: Array<LearnedGame>, 
+/**
+ * Exercises that are new or were answered.
+ */
+exercises: Array<Exercise>, 
+/**
+ * Finished rushes and streaks.
+ */
+runs: Array<PuzzleRun>, };
 
 /**
  * A level of a game, as people know it, measured on the standard board.
@@ -1614,6 +1735,27 @@ rating: number, };
  * The verdict on a move.
  */
 export type PuzzleResult = "right" | "solved" | "wrong";
+
+/**
+ * A finished puzzle rush or streak.
+ */
+export type PuzzleRun = { 
+/**
+ * The game, such as `connect-four`.
+ */
+game: string, 
+/**
+ * Whether it was a streak, without a clock.
+ */
+streak: boolean, 
+/**
+ * When it ended, in Unix milliseconds.
+ */
+at: number, 
+/**
+ * The number of solved puzzles.
+ */
+solved: number, };
 
 /**
  * The answer to an attempt.

@@ -9,9 +9,9 @@ use std::{
 use futures_util::future::BoxFuture;
 use players::{NoMove, Stop};
 use protocol::{ApiError, Assessment, ErrorCode, Thought};
-use rules::AnyGame;
+use rules::{AnyGame, Side};
 use store::{Hint, NewJob, Store, StoreError, metrics::METRICS, task};
-use study::review::Reviewed;
+use study::{review::Reviewed, skills::Learned};
 use table::ProgramTurn;
 use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
 
@@ -149,6 +149,30 @@ impl EnginePool {
         Box::pin(async move {
             let job = Job { course: Course::from(game), question: Question::Review { from, spent_ms: 0 } };
             Ok(Review { outputs: self.study(client, job).await?, last: 0 })
+        })
+    }
+
+    /// Reviews a finished game in the background, and returns what it says about the player of a side.
+    ///
+    /// # Errors
+    /// If the game cannot be reviewed.
+    pub(crate) fn learn<'a>(
+        &'a self,
+        client: &'a str,
+        game: &'a AnyGame,
+        (side, id, at): (Side, &'a str, u64),
+    ) -> BoxFuture<'a, Result<Learned, ApiError>> {
+        Box::pin(async move {
+            let question = Question::Learn { side, id: id.to_owned(), at, review: Vec::new() };
+            let job = Job { course: Course::from(game), question };
+            let mut outputs = self.start(client, Class::Learn, Lane::Study, job, Stop::default());
+            loop {
+                match outputs.next().await {
+                    Output::Started { .. } => {}
+                    Output::Learned(learned) => return Ok(*learned),
+                    _ => return Err(ErrorCode::Broken.because("the review failed")),
+                }
+            }
         })
     }
 

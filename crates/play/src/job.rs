@@ -8,11 +8,12 @@ use std::{
 
 use players::{NoMove, Stop, roster, system};
 use protocol::{Assessment, Thought};
-use rules::AnyGame;
+use rules::{AnyGame, Side};
 use serde::{Deserialize, Serialize};
 use study::{
     assessment::{Limits, assess},
-    review::{Reviewed, review_after},
+    review::{Reviewed, review_after, review_where},
+    skills::{Learned, learn},
 };
 use tokio::sync::mpsc;
 
@@ -72,6 +73,15 @@ pub(crate) enum Question {
         #[serde(default)]
         spent_ms: u64,
     },
+    /// What the game says about the player of a side.
+    Learn {
+        side: Side,
+        id: String,
+        /// When the game ended, in Unix milliseconds.
+        at: u64,
+        /// The moves that earlier slices reviewed.
+        review: Vec<Reviewed>,
+    },
 }
 
 /// A request about a game.
@@ -95,6 +105,8 @@ pub(crate) enum Output {
     Reviewed(Box<Reviewed>),
     /// The end of a review.
     ReviewEnd,
+    /// What a game says about one of its players.
+    Learned(Box<Learned>),
     /// A review gave up its slot because other jobs wait. It continues from here.
     Yielded(Question),
     /// The job was cancelled.
@@ -108,9 +120,12 @@ impl Output {
         match self {
             Self::Started { .. } | Self::Reviewed(_) => false,
             Self::Assessment(assessment) => assessment.done,
-            Self::Thought { .. } | Self::ReviewEnd | Self::Yielded(_) | Self::Stopped | Self::Failed(_) => {
-                true
-            }
+            Self::Thought { .. }
+            | Self::ReviewEnd
+            | Self::Learned(_)
+            | Self::Yielded(_)
+            | Self::Stopped
+            | Self::Failed(_) => true,
         }
     }
 }
@@ -144,7 +159,8 @@ impl Job {
     /// Returns the signal that makes the job give up its slot soon: a review yields between two moves, all else ends with
     /// the best it has.
     pub(crate) fn hurry(&self, stop: &Stop) -> Stop {
-        if matches!(self.question, Question::Review { .. }) { Stop::default() } else { stop.clone() }
+        let yields = matches!(self.question, Question::Review { .. } | Question::Learn { .. });
+        if yields { Stop::default() } else { stop.clone() }
     }
 
     /// Runs a job on a blocking thread until it is done, stopped, or its outputs have no receiver; returns the last output.
@@ -229,6 +245,26 @@ impl Job {
                     return Output::Yielded(rest);
                 }
                 Output::ReviewEnd
+            }
+            Question::Learn { side, id, at, mut review } => {
+                let own = game.moves().len().div_ceil(2);
+                let time = (REVIEW_TIME / own.max(1) as u32).min(MAX_MOVE_TIME);
+                let limits = Limits { time: Some(time), ..Limits::default() };
+                let from = review.last().map_or(0, |last| last.number as usize);
+                let is_wanted = |number, mover| number > from && mover == side;
+                let resources = system::resources(0);
+                let mut yields = false;
+                review.extend(review_where(&game, is_wanted, &limits, &resources, stop, &mut |_| {
+                    yields = hurry.must_move_now();
+                    if yields { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                }));
+                if stop.is_cancelled() {
+                    return Output::Stopped;
+                }
+                if yields {
+                    return Output::Yielded(Question::Learn { side, id, at, review });
+                }
+                Output::Learned(Box::new(learn((&game, &id), side, &review, (&limits, &resources, at))))
             }
         }
     }

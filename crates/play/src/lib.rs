@@ -12,6 +12,7 @@ mod error;
 mod export;
 mod fair_queue;
 mod job;
+mod learning;
 mod pairing;
 mod program_tournaments;
 #[cfg(any(test, feature = "simulation"))]
@@ -28,6 +29,7 @@ pub use connections::{Connections, StreamGuard};
 pub use contests::{OpenContest, PlayGame};
 pub use engine_pool::{EnginePool, MAX_LINES, Review};
 pub use error::record_error;
+pub use learning::Learning;
 pub use pairing::Pairing;
 pub use program_tournaments::{ProgramTournament, ProgramTournaments};
 pub use tournaments::{Tournaments, end_tournament};

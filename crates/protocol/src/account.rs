@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{PuzzleProgress, RatingSummary, TableSummary};
+use crate::{AllLearned, PuzzleProgress, RatingSummary, TableSummary};
 
 /// The person behind a request: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -107,6 +107,8 @@ pub struct AccountData {
     pub tables: Vec<TableSummary>,
     /// The puzzle ratings and the attempted puzzles.
     pub puzzles: PuzzleProgress,
+    /// What was learned from the games, and the results of puzzle rushes and streaks.
+    pub learned: AllLearned,
 }
 
 /// A new token for a program that plays with the account. From then on the account is marked as a bot's. The body of

@@ -16,11 +16,11 @@ use utoipa::{
 
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
-    ErrorCode, Event, GameEntry, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport,
-    NewTable, NewToken, NewTournament, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt,
-    PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay,
-    Request, ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated,
-    TokenSummary, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
+    ErrorCode, Event, GameEntry, GameRecord, GuestName, GuestWords, KeptGame, LearnedEverywhere, LearnedHere,
+    Me, NewPassword, NewReport, NewTable, NewToken, NewTournament, Occupant, Opponent, Paired, Profile, Push,
+    Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Recovery,
+    RecoveryCode, Replay, Request, ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine,
+    TokenCreated, TokenSummary, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
 };
 
 const PACKAGE: &str = env!("CARGO_PKG_NAME");
@@ -139,6 +139,7 @@ fn bodies_and_responses() {
             "Recovery" => round_trips::<Recovery>(&name, &message),
             "NewReport" => round_trips::<NewReport>(&name, &message),
             "KeptGame" => round_trips::<KeptGame>(&name, &message),
+            "LearnedHere" => round_trips::<LearnedHere>(&name, &message),
             "NewToken" => round_trips::<NewToken>(&name, &message),
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
@@ -154,6 +155,7 @@ fn bodies_and_responses() {
             "ServerInfo" => round_trips::<ServerInfo>(&name, &message),
             "RecoveryCode" => round_trips::<RecoveryCode>(&name, &message),
             "AccountData" => round_trips::<AccountData>(&name, &message),
+            "LearnedEverywhere" => round_trips::<LearnedEverywhere>(&name, &message),
             "TokenCreated" => round_trips::<TokenCreated>(&name, &message),
             "TokenSummary" => round_trips::<TokenSummary>(&name, &message),
             "SessionSummary" => round_trips::<SessionSummary>(&name, &message),

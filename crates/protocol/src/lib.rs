@@ -27,6 +27,7 @@ mod report;
 mod request;
 mod seat;
 mod server;
+mod skills;
 mod snapshot;
 mod thought;
 mod tournament;
@@ -54,6 +55,7 @@ pub use report::{NewReport, ReportReason};
 pub use request::{Claim, Command, Request};
 pub use seat::Occupant;
 pub use server::{Announcement, ServerInfo};
+pub use skills::{AccountSkills, AllLearned, LearnedEverywhere, LearnedGame, LearnedHere, PuzzleRun};
 pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
 pub use thought::Thought;
 pub use tournament::{

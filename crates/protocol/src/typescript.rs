@@ -13,12 +13,12 @@ use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
-    GameEntry, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport, NewTable, NewToken,
-    NewTournament, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep,
-    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ServerInfo, SessionSummary,
-    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand,
-    TournamentCreated, TournamentSummary, TournamentView,
+    AccountData, AccountSkills, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation,
+    Credentials, GameEntry, GameRecord, GuestName, GuestWords, KeptGame, LearnedEverywhere, LearnedHere, Me,
+    NewPassword, NewReport, NewTable, NewToken, NewTournament, Paired, Profile, Push, Puzzle, PuzzleAttempt,
+    PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay,
+    Request, ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated,
+    TokenSummary, TournamentCommand, TournamentCreated, TournamentSummary, TournamentView,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/protocol.d.ts");
@@ -68,6 +68,9 @@ fn generated() -> String {
     of.visit::<TokenCreated>();
     of.visit::<TokenSummary>();
     of.visit::<SessionSummary>();
+    of.visit::<AccountSkills>();
+    of.visit::<LearnedHere>();
+    of.visit::<LearnedEverywhere>();
     of.visit::<ServerInfo>();
     of.visit::<Me>();
     of.visit::<GuestName>();

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use axum::Router;
 use futures_util::future::BoxFuture;
 use play::{
-    Addresses, Connections, EnginePool, Node, Pairing, ProgramTournaments, Registry, Tournaments, Worker,
+    Addresses, Connections, EnginePool, Learning, Node, Pairing, ProgramTournaments, Registry, Tournaments,
+    Worker,
 };
 use store::{Store, StoreError, task};
 use tokio_util::sync::CancellationToken;
@@ -67,6 +68,7 @@ impl App {
             limits: RateLimits::new(config.rate_factor),
             pictures: PictureCache::default(),
             operations: Operations::default(),
+            learning: Learning::new(store.clone(), tables.clone(), engines.clone()),
             closing,
             store,
             tables,

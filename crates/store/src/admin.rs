@@ -119,6 +119,8 @@ impl Store {
                     "DELETE FROM audit WHERE actor = $1 OR subject = $1",
                     "DELETE FROM restrictions WHERE subject = $1",
                     "DELETE FROM accounts WHERE id = $1",
+                    // Now that no device of the account can add to it.
+                    "DELETE FROM learned WHERE account = $1",
                 ] {
                     transaction.change(sql, |query| query.bind(&account.id)).await?;
                 }

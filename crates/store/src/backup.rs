@@ -25,7 +25,7 @@ use super::{
 /// The tables of a backup. Seeks and running nodes are not persistent. The rows of tables come last, because
 /// a table without its events would be visible, but events without a table are not. Each entry has the number
 /// of migrations after which the table exists.
-const TABLES: [(&str, i64); 21] = [
+const TABLES: [(&str, i64); 22] = [
     ("accounts", 1),
     ("announcements", 14),
     ("api_tokens", 1),
@@ -33,6 +33,7 @@ const TABLES: [(&str, i64); 21] = [
     ("contest_reports", 12),
     ("downtimes", 1),
     ("events", 1),
+    ("learned", 18),
     ("puzzle_attempts", 9),
     ("puzzle_ratings", 9),
     ("rating_history", 1),

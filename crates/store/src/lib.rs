@@ -11,6 +11,7 @@ mod clock;
 mod contests;
 mod error;
 mod jobs;
+mod learned;
 #[cfg(feature = "postgres")]
 mod listener;
 mod log;
@@ -54,6 +55,7 @@ pub use clock::Clock;
 pub use contests::{ContestState, PlayedGame, TakenGame};
 pub use error::StoreError;
 pub use jobs::{NewJob, TakenJob, WaitingJobs};
+pub use learned::{Learned, Stored};
 pub use nodes::SILENCE_MS;
 pub use operations::{Announcement, AuditEntry, OPERATOR, Restriction, RestrictionKind};
 pub use people::{Account, ApiToken, SESSION_LIFE_MS, Session};
@@ -456,7 +458,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 17] = [
+const STEPS: [(&str, &str); 18] = [
     ("start", include_str!("../migrations/0001_start.sql")),
     ("numbers", include_str!("../migrations/0002_numbers.sql")),
     ("names", include_str!("../migrations/0003_names.sql")),
@@ -474,6 +476,7 @@ const STEPS: [(&str, &str); 17] = [
     ("results", include_str!("../migrations/0015_results.sql")),
     ("unverified games", include_str!("../migrations/0016_unverified.sql")),
     ("closed tournaments", include_str!("../migrations/0017_closed_tournaments.sql")),
+    ("learned", include_str!("../migrations/0018_learned.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

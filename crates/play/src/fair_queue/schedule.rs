@@ -22,10 +22,12 @@ pub(crate) enum Class {
     Demo,
     /// The preview of a link.
     Picture,
+    /// The review of a game for its player's profile, in the background.
+    Learn,
 }
 
 impl Class {
-    pub(crate) const ALL: [Self; 4] = [Self::Opponent, Self::Study, Self::Demo, Self::Picture];
+    pub(crate) const ALL: [Self; 5] = [Self::Opponent, Self::Study, Self::Demo, Self::Picture, Self::Learn];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -33,6 +35,7 @@ impl Class {
             Self::Study => "study",
             Self::Demo => "demo",
             Self::Picture => "picture",
+            Self::Learn => "learn",
         }
     }
 
@@ -42,17 +45,18 @@ impl Class {
         match self {
             Self::Opponent => Duration::ZERO,
             Self::Study | Self::Picture => Duration::from_secs(1),
-            Self::Demo => Duration::from_secs(5),
+            Self::Demo | Self::Learn => Duration::from_secs(5),
         }
     }
 
-    /// Maximum numbers of waiting jobs of this class per client and per address. Moves always wait: a table has only one.
+    /// Maximum numbers of waiting jobs of this class per client and per address. Moves always wait: a table has only one;
+    /// so do reviews in the background, of which an account has one.
     pub(crate) fn most_waiting(self) -> Option<(usize, usize)> {
         match self {
             Self::Study => Some((MAX_WAITING_OF_CLIENT, MAX_WAITING_OF_ADDRESS)),
             // Their clients are known only by address.
             Self::Picture => Some((MAX_WAITING_OF_ADDRESS, MAX_WAITING_OF_ADDRESS)),
-            Self::Opponent | Self::Demo => None,
+            Self::Opponent | Self::Demo | Self::Learn => None,
         }
     }
 }

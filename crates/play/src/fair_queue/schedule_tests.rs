@@ -168,6 +168,20 @@ fn opponents_of_people_have_a_head_start() {
 }
 
 #[test]
+fn reviews_in_the_background_let_people_go_first() {
+    let mut queue = Clocked::new(1);
+    let study =
+        |queue: &mut Clocked, client, class| queue.try_add(client, client, class, Lane::Study).unwrap();
+    let hogs = ["c", "d"].map(|client| study(&mut queue, client, Class::Study));
+    assert_eq!(queue.start(), ["c", "d"]);
+    study(&mut queue, "a", Class::Learn);
+    queue.now += SECOND;
+    let person = study(&mut queue, "b", Class::Study);
+    assert_eq!(queue.end(&hogs[..1]), ["b"]);
+    assert_eq!(queue.end(&[person]), ["a"]);
+}
+
+#[test]
 fn games_between_programs_do_not_wait_for_ever() {
     let mut queue = Clocked::new(1);
     for client in ["a", "b"] {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use play::{Addresses, Connections, EnginePool, Pairing, ProgramTournaments, Registry, Tournaments};
+use play::{
+    Addresses, Connections, EnginePool, Learning, Pairing, ProgramTournaments, Registry, Tournaments,
+};
 use store::{AuditEntry, Store, task};
 use tokio_util::sync::CancellationToken;
 
@@ -20,6 +22,7 @@ pub(crate) struct AppState {
     pub(crate) tournaments: Tournaments,
     pub(crate) program_tournaments: Arc<ProgramTournaments>,
     pub(crate) engines: EnginePool,
+    pub(crate) learning: Arc<Learning>,
     pub(crate) pictures: PictureCache,
     pub(crate) connections: Connections,
     pub(crate) config: Arc<Config>,

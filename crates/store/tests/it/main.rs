@@ -2,6 +2,7 @@
 
 mod faults;
 mod jobs;
+mod learned;
 mod log;
 mod nodes;
 mod operations;
@@ -21,8 +22,8 @@ use rules::Side;
 use testkit::{Folder, Postgres};
 
 use self::{
-    jobs::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, results::*, tables::*,
-    tournaments::*,
+    jobs::*, learned::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, results::*,
+    tables::*, tournaments::*,
 };
 
 /// A database for one test.
@@ -114,6 +115,10 @@ for_each_database! {
     restrictions_end_or_are_lifted
     a_tournament_is_due_until_it_is_closed
     the_last_announcement_counts_until_it_ends
+    two_devices_learn_the_same
+    devices_that_learn_at_once_lose_nothing
+    old_games_are_forgotten_and_exercises_never
+    an_account_of_version_0_2_learns_and_is_backed_up
 }
 
 fn settings() -> Settings {

@@ -266,6 +266,7 @@ pub(super) async fn data(
         tokens: state.tokens(account).await?,
         tables: tables.iter().map(summary).collect(),
         puzzles: state.puzzle_progress(&account.id).await?,
+        learned: state.all_learned(&account.id).await?,
     };
     let name = format!("attachment; filename=\"{}.json\"", account.name);
     Ok(([(header::CONTENT_DISPOSITION, name)], Json(data)))

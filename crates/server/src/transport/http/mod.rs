@@ -20,6 +20,7 @@ mod pictures;
 mod players;
 mod puzzles;
 mod reports;
+mod skills;
 mod stream;
 mod study;
 mod tables;
@@ -107,6 +108,8 @@ routers! {
     /// Operations that need the identity of the sender.
     with_identity {
         "/api/me" => get account::me_now, put account::rename;
+        "/api/me/skills" => get skills::look, post skills::review;
+        "/api/me/learned" => post skills::learn;
         "/api/account" => post account::sign_up, delete account::delete;
         "/api/account/data" => get account::data;
         "/api/account/games" => post account::keep_game;
