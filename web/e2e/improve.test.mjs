@@ -11,9 +11,10 @@ afterEach(() => house.leave());
 /** Solid could stop the column and does not: its fourth move decides. */
 const MISSED = '1 5 2 5 7 5 7 5';
 
-/** A page whose reader has lost some games in this way. */
-async function loser(count, more) {
+/** A page whose reader, with an account if one is named, has lost some games in this way. */
+async function loser(count, { account, ...more } = {}) {
   const [page, winner] = [await house.person(more), await house.person()];
+  if (account) await call(page, 'POST', '/account', account);
   for (let n = 0; n < count; n += 1) {
     const id = await makeTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
     await call(winner, 'POST', `/tables/${id}/sit`, {});
@@ -28,17 +29,20 @@ const skill = (page, name) => page.locator(`[data-skill="${name}"]`);
 /** How many exercises come again tomorrow, in 3 days, in a week, in two weeks, and are known. */
 const boxes = (page) => training(page).locator('ol b').allTextContents();
 
-/** The exercise of the missed block, as the page keeps it. */
-const block = (page) =>
-  page.evaluate(
-    () =>
+/** The exercise of the missed block, as the page keeps it for the reader. */
+async function block(page) {
+  const { id, account } = await call(page, 'GET', '/me');
+  return page.evaluate(
+    (name) =>
       new Promise((resolve) => {
-        indexedDB.open('alinea.improve').onsuccess = ({ target: { result } }) => {
+        indexedDB.open(name).onsuccess = ({ target: { result } }) => {
           result.transaction('exercises').objectStore('exercises').getAll().onsuccess = ({ target }) =>
             resolve(target.result.find(({ skill }) => skill === 'stops-threats'));
         };
       }),
+    account ? `alinea.improve.${id}` : 'alinea.improve',
   );
+}
 
 /** Answers the exercise of the missed block. */
 async function answer(page, cellName) {
@@ -113,4 +117,50 @@ it('needs no network for games that it knows, and fits the smallest phone', asyn
     .waitFor();
   await skill(page, 'stops-threats').locator('a svg').first().waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
+});
+
+it('two devices of one account share reviews and answers, also one given without a network', async () => {
+  const account = { name: `twin${Date.now() % 100_000}`, password: 'correct horse' };
+  const laptop = await loser(5, { account });
+  await laptop.clock.install({ time: Date.now() });
+  await laptop.goto('/improve');
+  const figure = { name: /^0%, 0 of 5/ };
+  await skill(laptop, 'stops-threats').getByRole('img', figure).waitFor();
+  /** Waits until the account knows something. */
+  const known = async (isThere) => {
+    for (;;) {
+      const found = await call(laptop, 'POST', '/me/learned', { after: 0 });
+      if (isThere(found)) return;
+    }
+  };
+  await known(({ games }) => games.length === 5);
+
+  // The other device reviews nothing again: it does not even ask for the games.
+  const phone = await house.person({ width: 390, expect: [/ERR_FAILED/] });
+  await call(phone, 'POST', '/session', account);
+  await phone.clock.install({ time: Date.now() + 86_400_000 });
+  const asked = [];
+  phone.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await phone.goto('/improve');
+  await skill(phone, 'stops-threats').getByRole('img', figure).waitFor();
+  await settle(phone);
+  assert.deepEqual(
+    asked.filter((path) => /^\/api\/tables\/./.test(path)),
+    [],
+  );
+
+  await training(phone).getByRole('link', { name: 'Start, about 2 minutes' }).waitFor();
+  const { id } = await block(phone);
+  await visit(phone, `/improve/${id}`);
+  await stand(phone, 6);
+  await phone.route('**/api/**', (route) => route.abort());
+  await cell(phone, 'e6').click();
+  await phone.getByText('It comes again tomorrow.').waitFor();
+  await phone.unroute('**/api/**');
+  await phone.evaluate(() => dispatchEvent(new Event('online')));
+  await known(({ exercises }) => exercises.some((one) => one.id === id && one.step === 1));
+
+  await sleep(laptop, 1);
+  await training(laptop).getByText(/^1 of/).waitFor();
+  assert.deepEqual(await boxes(laptop), ['1', '0', '0', '0', '0']);
 });

@@ -1,9 +1,10 @@
 // Learns from finished games: each is reviewed once, in the background, and then says what its player sees and misses.
 
-import { api, local } from '../api';
+import { api, isLocal, local } from '../api';
 import type { Exercise, Observed, SkillProfile, Snapshot } from '../protocol';
 import { currentUser } from '../user.svelte';
 import { exercises, games, keepExercise, keepGame, type Game } from './store';
+import { sync, syncLater } from './sync';
 
 /** Fewer moves say nothing. */
 const LEAST_MOVES = 4;
@@ -34,9 +35,12 @@ export function learnFrom(table: Snapshot, at = Date.now()): Promise<void> {
 
 async function learn(table: Snapshot, at: number): Promise<void> {
   const who = account();
-  if (!teaches(table) || (await games(who)).some(({ id }) => id === table.table)) return;
   const { game, position } = table.settings;
   const moves = table.moves.map(({ move }) => move).join(' ');
+  // A game of this browser that was saved to the account has another id there.
+  const isKnown = ({ id, game: of, moves: played }: Game): boolean =>
+    id === table.table || (isLocal(id) && !isLocal(table.table) && of === game && played === moves);
+  if (!teaches(table) || (await games(who)).some(isKnown)) return;
   const [you] = table.you;
   const record = { game, moves, ...(position && { position }) };
   const { observed, exercises } = await (
@@ -45,7 +49,11 @@ async function learn(table: Snapshot, at: number): Promise<void> {
     skills: { learn: { record, side: you, id: table.table, at } },
   });
   await keepGame(who, { ...observed, moves, you: you!, ...(position && { position }) }, exercises);
+  syncLater(who);
 }
+
+/** Fetches what other devices of the account have learned; whether there was anything. */
+export const fetchLearned = (): Promise<boolean> => sync(account());
 
 /** Reviews finished games that were not yet, the newest first; tells after each how many are left. */
 export async function catchUp(onprogress: (left: number) => void, signal: AbortSignal): Promise<void> {
@@ -82,5 +90,6 @@ export const todays = async (all: Exercise[]): Promise<Exercise[]> =>
 export async function answer(exercise: Exercise, solved: boolean): Promise<Exercise> {
   const after = await (await core()).ask<Exercise>({ skills: { answer: { exercise, solved, now: Date.now() } } });
   await keepExercise(account(), after);
+  syncLater(account());
   return after;
 }
