@@ -3,7 +3,7 @@
 
 .PHONY: run program install terminal-pictures core test-core web site test test-all test-rust test-online test-page test-js \
 	test-python python python-reference bench-python bench-wasm package packages postgresql chromium-headless-shell bench bench-online \
-	test-platforms packages-platforms \
+	test-platforms packages-platforms test-dist \
 	bench-api fmt strength strength-engine levels screenshots release static wheel dist
 
 # Builds page and program side by side and serves, without PostgreSQL; `make release` builds everything, with link-time
@@ -67,6 +67,7 @@ test: packages test-core
 # simulations, measured budgets.
 test-all:
 	ALINEA_TEST_ALL=1 $(MAKE) test
+	$(MAKE) test-dist
 	$(MAKE) test-platforms
 
 # The other systems: type checks for Windows, macOS and Linux on ARM; the program for Windows under Wine, and the one for ARM
@@ -310,3 +311,9 @@ dist: $(if $(filter target/release/alinea,$(BINARY)),release) wheel package site
 	node scripts/sbom.mjs $(EPOCH) > target/dist/alinea-$(VERSION).cdx.json
 	cd target/dist && sha256sum * > SHA256SUMS
 	@echo "wrote target/dist:" && cat target/dist/SHA256SUMS
+
+# The same twice, with the program that the tests have built: the files are complete, and their bytes are the same.
+test-dist:
+	$(MAKE) dist BINARY=target/debug/alinea && cp target/dist/SHA256SUMS target/first.sums
+	node scripts/check-dist.mjs
+	$(MAKE) dist BINARY=target/debug/alinea && cmp target/first.sums target/dist/SHA256SUMS

@@ -59,7 +59,10 @@ test('the example of the README of the repository runs', async () => {
   // The values of the last two lines are what the comments beside them say.
   const shown = code.replace(/^(alinea\..*?);/gm, 'console.log(JSON.stringify($1));');
   await writeFile(join(folder, 'repository.js'), shown);
-  const [reasons, best] = run(folder, process.execPath, 'repository.js').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const [reasons, best] = run(folder, process.execPath, 'repository.js')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   assert.ok(reasons.length > 0 && reasons.every(({ reason }) => typeof reason === 'string'));
   assert.deepEqual(best, ['3', '6']);
 });

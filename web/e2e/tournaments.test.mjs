@@ -157,6 +157,18 @@ for (const width of WIDTHS) {
       await page.locator('.ended a').first().click();
       await page.getByRole('grid').waitFor();
       assert.match(page.url(), /\/analysis\/connect-four%3A6x7x4\?m=/);
+
+      // On a phone the report in one file shows the whole plot, with its axis.
+      await page.setViewportSize({ width: 390, height: 800 });
+      const path = join(cups, 'cup.results/report.html');
+      await page.route('**/report.html', (route) => route.fulfill({ path, contentType: 'text/html' }));
+      await page.goto('/report.html');
+      const plots = await page
+        .locator('.plot')
+        .evaluateAll((plots) =>
+          plots.map((plot) => [plot.getBoundingClientRect().right, plot.scrollWidth - plot.clientWidth]),
+        );
+      assert.ok(plots.length > 0 && plots.every(([right, hidden]) => right <= 390 && hidden <= 0), `${plots}`);
     });
 
     atOne(width)('axe finds nothing on a running tournament in any theme, and it speaks all languages', async () => {
