@@ -170,6 +170,12 @@ async fn serve(args: Args, url: &str) -> Result<()> {
     let store = Store::open(url).await;
     let store = store.map_err(|error| anyhow!("cannot open {name}: {}", error.reason()))?;
 
+    if let Some(TournamentSource::Folder(folder)) = &args.tournaments
+        && !folder.is_dir()
+    {
+        let note = format!("there is no folder {}; tournaments are shown once it exists\n", folder.display());
+        let _ = io::stderr().write_all(note.as_bytes());
+    }
     let defaults = Config::default();
     let config = Config {
         play: play::Config {

@@ -2,7 +2,11 @@
 
 #![cfg(feature = "full-screen")]
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
 
 use serde_json::{Value, json};
 use testkit::Folder;
@@ -96,6 +100,24 @@ fn a_terminal_watches_a_tournament_of_people() {
         34,
     );
     tmux.wait_for("Club evening");
+}
+
+#[test]
+fn a_server_says_that_the_folder_of_tournaments_is_missing() {
+    let folder = Folder::new();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_alinea"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--tournaments", "/no/such/folder", "--data"])
+        .arg(folder.path().join("online.db"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let said = said.find(|line| line.contains("/no/such/folder"));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let expected = "there is no folder /no/such/folder; tournaments are shown once it exists";
+    assert_eq!(said.as_deref(), Some(expected));
 }
 
 #[test]
