@@ -115,9 +115,17 @@ impl Level {
         Self { skill, engine: Engine::with(settings, resources), rng: resources.rng() }
     }
 
+    /// A move at random. It is called careless only where one can see why: it misses a win, or a block.
     fn at_random<M: Move>(&mut self, root: &dyn BoardRoot<M>, moves: Vec<M>) -> Thought<M> {
-        let mut thought = Thought::at_random(moves, &mut self.rng, vec![Reason::Careless]);
-        thought.reasons.extend(threats(root, thought.chosen));
+        let mut thought = Thought::at_random(moves, &mut self.rng, Vec::new());
+        let here = root.walk();
+        let mut next = here.fork();
+        next.step(thought.chosen);
+        thought.reasons = threats(root, thought.chosen);
+        let is_lost = thought.reasons.iter().any(|reason| matches!(reason, Reason::CannotAnswer { .. }));
+        if next.outcome().is_none() && !is_lost && (here.win().is_some() || next.win().is_some()) {
+            thought.reasons.insert(0, Reason::Careless);
+        }
         thought
     }
 

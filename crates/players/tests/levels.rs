@@ -38,7 +38,7 @@ fn every_level_plays_every_game_to_its_end() {
                 let mut thoughts = Vec::new();
                 while game.outcome().is_none() {
                     let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();
-                    assert!(!thought.reasons.is_empty() && thought.candidates.contains(&thought.chosen));
+                    assert!(thought.candidates.contains(&thought.chosen));
                     game.play(&thought.chosen).unwrap();
                     thoughts.push(thought);
                 }
@@ -69,6 +69,27 @@ fn even_a_beginner_mostly_wins_and_blocks() {
         }
         assert!(winnable > 10 && 2 * won > winnable, "{spec}: won {won} of {winnable}");
         assert!(endangered > 10 && 2 * held > endangered, "{spec}: held {held} of {endangered}");
+    }
+}
+
+#[test]
+fn a_move_is_called_careless_where_it_misses_a_win_or_a_block() {
+    for (spec, plies) in [("tic-tac-toe", 6), ("connect-four", 12), ("popout", 12)] {
+        let games = random_games(spec, plies, 300);
+        let mut beginner = roster::program(&games[0], "level:1", &system::resources(1)).unwrap();
+        let mut careless = 0;
+        for game in games {
+            let thought = beginner.choose(&game, &Stop::default()).unwrap();
+            let mut next = game.clone();
+            next.play(&thought.chosen).unwrap();
+            if thought.reasons.contains(&Reason::Careless) {
+                careless += 1;
+                assert!(next.outcome().is_none(), "{}", game.position());
+                let missed = !wins(&game).is_empty() || !wins(&next).is_empty();
+                assert!(missed, "{} {}", game.position(), thought.chosen);
+            }
+        }
+        assert!(careless > 5, "{spec}: {careless}");
     }
 }
 
