@@ -375,6 +375,7 @@ for (const width of WIDTHS) {
     once('PopOut: a piece at the bottom is chosen and pressed again to leave, or another cell drops', async () => {
       const page = await house.person({ width, ...STILL });
       const id = await openTable(page, { game: 'popout' }, '4 5 4 5');
+      await page.locator('.status', { hasText: 'choose a column, or one of your discs at the bottom.' }).waitFor();
       await cell(page, 'd1').click();
       await hears(page, 'Solid at the bottom: press it again to take it out.');
       await cell(page, 'd6').click();

@@ -16,11 +16,19 @@ fn continuations(game: &AnyGame) -> Vec<AnyGame> {
     game.legal_moves().iter().map(|m| after(game, m)).collect()
 }
 
+/// Where a winning line was completed: on the last cell that was touched, or above it, where its column fell.
+fn completed_on(won: &AnyGame) -> Cell {
+    let view = won.view();
+    let last = *view.last.last().expect("a move touches a cell");
+    let line = view.line.unwrap_or_default();
+    let fallen = line.iter().find(|cell| cell.column == last.column);
+    if line.contains(&last) { last } else { fallen.copied().unwrap_or(last) }
+}
+
 /// Where the side to move wins at once.
 fn wins(game: &AnyGame) -> Vec<Cell> {
     let won = Some(Outcome::Win(game.turn()));
-    let last = |next: &AnyGame| *next.view().last.last().expect("a move touches a cell");
-    continuations(game).iter().filter(|next| next.outcome() == won).map(last).collect()
+    continuations(game).iter().filter(|next| next.outcome() == won).map(completed_on).collect()
 }
 
 /// Whether a move loses at once: the move itself, or the opponent's next one.
@@ -48,12 +56,11 @@ fn lines_lead(before: &AnyGame, cells: &[Cell], lines: &[Vec<Cell>]) -> bool {
         .flat_map(|next| {
             continuations(next).into_iter().filter(|won| won.outcome() == Some(Outcome::Win(next.turn())))
         })
-        .map(|won| won.view())
-        .filter(|view| view.last.last().is_some_and(|cell| cells.contains(cell)))
+        .filter(|won| cells.contains(&completed_on(won)))
         .collect();
-    let ends: BTreeSet<_> = completed.iter().filter_map(|view| view.last.last().copied()).collect();
+    let ends: BTreeSet<_> = completed.iter().map(completed_on).collect();
     lines.len() == ends.len()
-        && lines.iter().all(|line| completed.iter().any(|view| view.line.as_ref() == Some(line)))
+        && lines.iter().all(|line| completed.iter().any(|won| won.view().line.as_ref() == Some(line)))
 }
 
 /// Checks a reason for a move and returns its name.
@@ -123,6 +130,7 @@ fn every_reason_is_a_fact() {
         ("simplexity", "engine:depth=4", 150),
         ("simplexity:6x7x4:3+18", "engine:depth=3", 80),
         ("chess-five", "engine:depth=2", 60),
+        ("popout", "engine:depth=3", 80),
         ("connect-four", "level:2", 60),
         ("chess-five", "level:1", 40),
     ] {

@@ -180,6 +180,12 @@ impl PopOut {
         winner(self.geometry, after, side)
     }
 
+    /// A side's pieces after the lowest piece of a column was taken out.
+    #[must_use]
+    pub fn stones_after_pop(&self, side: Side, column: u8) -> u64 {
+        popped(self.geometry, self.stones[side.index()], column)
+    }
+
     /// The result, if the game is over.
     #[inline]
     fn result(&self) -> Option<Outcome> {

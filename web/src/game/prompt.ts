@@ -1,7 +1,7 @@
 // Whose move it is and what to do next, in a sentence to the reader.
 
-import { t } from '../i18n.svelte';
-import type { Snapshot } from '../protocol';
+import { t, type Key } from '../i18n.svelte';
+import type { Choice, GameInfo, Snapshot } from '../protocol';
 import { seat } from '../sides';
 import { infoOf } from './games.svelte';
 import { isMoving } from './input';
@@ -18,8 +18,15 @@ export function promptFor(
   if (status !== 'playing') return '';
   if (!you.includes(view.turn)) return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
   const gameInfo = infoOf(game);
-  const what = isMoving(legal) ? 'piece' : gameInfo.falls ? (hasTray ? 'kind' : 'column') : 'cell';
   const whose =
     you.length > 1 ? t('status.turn-choose', { name: sideName(gameInfo, view.turn) }) : t('status.your-turn');
-  return `${whose} ${t(`status.choose-${what}`)}`;
+  return `${whose} ${t(whatToDo(gameInfo, legal, hasTray))}`;
+}
+
+function whatToDo(gameInfo: GameInfo, legal: Choice[], hasTray: boolean): Key {
+  const out = legal.filter(({ from, to }) => from === to).length;
+  if (out > 0) return out < legal.length ? 'prompt.or-out' : 'prompt.out';
+  if (isMoving(legal)) return 'status.choose-piece';
+  if (!gameInfo.falls) return 'status.choose-cell';
+  return hasTray ? 'status.choose-kind' : 'status.choose-column';
 }

@@ -156,7 +156,11 @@ impl BoardEvaluator<PopOut> for PopOutEvaluator {
         let geometry = position.geometry();
         let wins = |cell: &Cell| runs::has_run(geometry, with(geometry, position.stones(side), *cell));
         let drops = landings(geometry, position.occupied()).filter(wins);
-        let pops = Self::winning_pops(position, side).map(|column| Cell::new(column, 0));
+        // Taking out a piece at the bottom threatens where the run forms: above it.
+        let pops = Self::winning_pops(position, side).filter_map(|column| {
+            let run = runs::find_run(geometry, position.stones_after_pop(side, column))?;
+            run.into_iter().find(|cell| cell.column == column)
+        });
         sorted(drops.chain(pops))
     }
 }

@@ -74,7 +74,7 @@ pub(crate) trait BoardRoot<M: Move>: SearchRoot<M> {
     /// The threats of a side after these moves; see [`BoardEvaluator::threats`].
     fn threats_after(&self, moves: &[M], side: Side) -> Vec<Cell>;
 
-    /// The cell that the last of these moves filled, and the winning line after it; `None` if no side has won.
+    /// The cell of the winning line that the last of these moves filled, and the line; `None` if no side has won.
     fn line_after(&self, moves: &[M]) -> Option<(Cell, Vec<Cell>)>;
 
     /// See [`BoardEvaluator::book_move`].
@@ -133,7 +133,11 @@ impl<P: Board, E: BoardEvaluator<P>> BoardRoot<P::Move> for Root<'_, P, E> {
 
     fn line_after(&self, moves: &[P::Move]) -> Option<(Cell, Vec<Cell>)> {
         let position = self.after(moves);
-        Some((position.touched(*moves.last()?).pop()?, position.line()?))
+        let (touched, line) = (position.touched(*moves.last()?).pop()?, position.line()?);
+        // Where a column falls, the line forms above the cell that was touched.
+        let fallen = line.iter().find(|cell| cell.column == touched.column);
+        let cell = if line.contains(&touched) { touched } else { fallen.copied().unwrap_or(touched) };
+        Some((cell, line))
     }
 
     fn book_move(&self) -> Option<(P::Move, u32)> {
