@@ -12,6 +12,7 @@ import {
   makeTable,
   result,
   settle,
+  some,
   stand,
   tableOf,
   told,
@@ -33,7 +34,7 @@ async function lost(more, moves = LOST, game = 'connect-four') {
   for (const [ply, move] of moves.split(' ').entries())
     await call(ply % 2 ? winner : loser, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
   await loser.goto(`/g/${id}`);
-  await result(loser).waitFor();
+  await loser.locator('.result').waitFor();
   return { loser, winner, id };
 }
 
@@ -63,6 +64,15 @@ describe('after a loss', () => {
         const { y, height: high } = await part.boundingBox();
         assert.ok(y >= 0 && y + high <= height, `${await part.textContent()}: ${y} to ${y + high}`);
       }
+    });
+
+  for (const language of some(['ca', 'es', 'pt', 'pt-BR', 'en']))
+    it(`X1: where the loss takes two lines to tell, too, in ${language}`, async () => {
+      const phone = { width: 390, height: 844, hasTouch: true, isMobile: true, language };
+      const { loser: page } = await lost(phone, '1 2 7 3 1 6 7 3 1 1 7 7 1 5 7 4');
+      await page.locator('.result .moment').waitFor();
+      const { y, height } = await page.locator('.result .next').boundingBox();
+      assert.ok(y + height <= 844, `to ${y + height}`);
     });
 
   it('X2: the moment is the position before the mistake, with one right move; the end is one press away', async () => {

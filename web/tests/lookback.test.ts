@@ -94,7 +94,26 @@ describe('the moment that decided a game', () => {
     expect(last(proven('loss', 2), estimate)?.move.number).toBe(2);
     expect(last(proven('loss', 2), proven('loss', 14))?.move.number).toBe(2);
     expect(last(proven('loss', 2), proven('loss', 2))).toBeUndefined();
-    expect(last(proven('loss', 4), estimate)).toBeUndefined();
+    // Where a proof takes long, the best move has none.
+    expect(last(proven('loss', 4), estimate)?.move.number).toBe(2);
+  });
+
+  it('is what shortened a lost game most, where nothing else decided it', () => {
+    const loss = (number: number, near: number, far: number, mark?: ReviewedMove['mark']) =>
+      reviewed(number, undefined, {
+        played: { move: '2', verdict: proven('loss', near), line: [] },
+        best: { move: '5', verdict: proven('loss', far), line: [] },
+        ...(mark && { mark }),
+      });
+    const found = (...review: ReviewedMove[]) => turningOf(review, 'second', 'first')?.move.number;
+    expect(found(loss(1, 20, 24), reviewed(2), loss(3, 12, 18), reviewed(4), loss(5, 10, 12))).toBe(3);
+    // The last of several; and any mistake comes first.
+    expect(found(loss(1, 20, 24), loss(3, 12, 16), loss(5, 4, 4))).toBe(3);
+    expect(found(reviewed(1, 'mistake'), loss(3, 12, 18))).toBe(1);
+    expect(found(reviewed(1, 'inaccuracy'), loss(3, 12, 18))).toBe(3);
+    expect(found(reviewed(1, 'inaccuracy'), loss(3, 12, 12))).toBe(1);
+    // No other move would have lasted longer.
+    expect(found(loss(1, 20, 20), loss(3, 12, 12))).toBeUndefined();
   });
 
   it('is the move that brought a far loss near, not the one long before that lost in theory', () => {

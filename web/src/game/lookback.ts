@@ -64,8 +64,9 @@ const FACTS = new Set([
 export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean =>
   winner !== null && reason !== 'aborted' && moves >= 4;
 
-/** How many moves away a loss is, if it is proven. */
+/** How many moves away a loss is at least, if it is proven. */
 const lossIn = ({ verdict }: ReviewedMove['played']): number => {
+  if (verdict.kind === 'between') return verdict.most.result === 'loss' ? verdict.least.plies : Infinity;
   const proven = provenOf(verdict);
   return proven?.result === 'loss' ? proven.plies : Infinity;
 };
@@ -78,16 +79,30 @@ export function openIn(review: ReviewedMove[], winner: Side): ReviewedMove | und
 
 /** From how many moves on a proven loss is far: to defend was worth more than what had decided before. */
 const FAR = 10;
-/** Whether a move brought near a loss that was proven, but far. */
-function hastens({ played, best }: ReviewedMove): boolean {
-  const [near, far] = [lossIn(played), lossIn(best)];
-  return near <= FAR && far >= FAR && far < Infinity && far >= 2 * near;
+/** How many moves a lost game could have lasted: not where the best move was not lost, which has a mark of its own. */
+const couldLast = ({ best }: ReviewedMove): number =>
+  provenOf(best.verdict) && lossIn(best) === Infinity ? 0 : lossIn(best);
+
+/** Whether a move brought near a loss that was far; where that takes long to prove, nothing is proven of the best move. */
+function hastens(move: ReviewedMove): boolean {
+  const [near, far] = [lossIn(move.played), couldLast(move)];
+  return near <= FAR && far >= FAR && far >= 2 * near;
+}
+
+/** How many moves longer a lost game would have lasted with the best move. */
+const shortened = (move: ReviewedMove): number => Math.min(couldLast(move), 2 * FAR) - lossIn(move.played);
+
+/** Of moves in a lost game, the one that shortened it most; the last of several. */
+function hastiest(moves: ReviewedMove[]): ReviewedMove | undefined {
+  const most = Math.max(...moves.map(shortened));
+  return most >= 2 ? moves.findLast((move) => shortened(move) === most) : undefined;
 }
 
 /**
  * The last blunder of the loser, or the last result that it threw away; before it the move that brought the end near in a
- * game that would have lasted, and after it any line that it left open. For a reader who won, the move that made use of it.
- * None if the winner was never let in.
+ * game that would have lasted, and after it any line that it left open. Where there is none of them, a lesser mistake, or the
+ * move that shortened a lost game most. For a reader who won, the move that made use of it. None if no other move of the
+ * loser would have been better, or would have lasted longer.
  */
 export function turningOf(
   review: ReviewedMove[],
@@ -95,9 +110,13 @@ export function turningOf(
   you: Side | undefined,
 ): Turning | undefined {
   if (!winner) return undefined;
+  const own = review.filter(({ side }) => side !== winner);
   const fault =
-    review.findLast((move) => move.side !== winner && (hastens(move) || /^(blunder|throws)/.test(move.mark ?? ''))) ??
-    openIn(review, winner);
+    own.findLast((move) => hastens(move) || /^(blunder|throws)/.test(move.mark ?? '')) ??
+    openIn(review, winner) ??
+    own.findLast(({ mark }) => mark === 'mistake') ??
+    hastiest(own) ??
+    own.findLast(({ mark }) => mark);
   if (!fault) return undefined;
   if (you !== winner) return { move: fault, isRight: false };
   const use = review.find(({ number }) => number === fault.number + 1);
@@ -229,8 +248,9 @@ export function whyRight(game: string, moment: Moment, line: string[]): string {
   const fact = closes
     ? t(`moment.closes-${directionOf(line).replace(/rising|falling/, 'diagonal')}` as Key)
     : factOf(game, thoughtOf(known.right), side, moment);
-  const keeps =
-    proven?.result !== 'loss' ? proven && t(`moment.keeps-${proven.result}`) : fact ? '' : t('moment.lasts');
+  const isLost = wrong && lossIn(known.review.played) < Infinity && (!proven || proven.result === 'loss');
+  const kept = proven && proven.result !== 'loss' ? t(`moment.keeps-${proven.result}`) : '';
+  const keeps = isLost ? (fact ? '' : t('moment.lasts')) : kept;
   const only =
     !wrong &&
     known.right.final &&
