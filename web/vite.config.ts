@@ -124,7 +124,7 @@ export default defineConfig(({ mode }) => ({
                   },
                   {
                     name: 'board',
-                    test: /parts\/(Board(?!Loupe|Dials|Links|Map|Moment|Pane)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|pane|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
+                    test: /parts\/(Board(?!Follows|Forbidden|Loupe|Dials|Links|Map|Moment|Pane)\w*|Piece|Tray|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|pane|board(Input|State)|proven|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
                   },
                 ],
               },

@@ -98,40 +98,91 @@ it('W25: 64 pieces move at 55 frames a second', async (test) => {
   if (judges) assert.ok(fps >= 55, `${fps} frames a second`);
 });
 
-it('W25: the script of one move takes at most 4 ms', async (test) => {
+/** Where script runs, in the browser's own trace: functions that it calls, and the microtasks after them. */
+const SCRIPT = new Set(['FunctionCall', 'BlinkScheduler_PerformMicrotaskCheckpoint']);
+
+/**
+ * The script of each move in a trace, in milliseconds of the processor: what runs from the press until the frame that shows
+ * the piece, what waits for that frame until the piece rests, and the longest of it at once.
+ */
+function scriptOf(trace) {
+  const placed = trace.filter(({ name }) => name === 'placed');
+  const { pid, tid } = placed[0];
+  const own = trace.filter((event) => event.pid === pid && event.tid === tid).sort((a, b) => a.ts - b.ts);
+  const dispatched = (type) => own.filter(({ name, args }) => name === 'EventDispatch' && args.data.type === type);
+  const runs = [];
+  for (const event of own) {
+    const last = runs.at(-1);
+    if (SCRIPT.has(event.name) && event.tdur !== undefined && !(last && event.ts < last.ts + last.dur))
+      runs.push(event);
+  }
+  const moves = dispatched('pointermove');
+  return dispatched('pointerdown').map(({ ts: press }) => {
+    const arrived = placed.find(({ ts }) => ts > press);
+    const frame = own.find(({ name, ts }) => name === 'Layerize' && ts > arrived.ts);
+    const end = moves.find(({ ts }) => ts > press)?.ts ?? Infinity;
+    const all = runs.filter(({ ts }) => ts >= press && ts < end);
+    const times = (when) => all.filter(({ ts }) => when(ts < frame.ts)).map(({ tdur }) => tdur / 1000);
+    const sum = (numbers) => numbers.reduce((total, time) => total + time, 0);
+    const later = times((isBefore) => !isBefore);
+    return { shown: sum(times((isBefore) => isBefore)), later: sum(later), longest: Math.max(0, ...later) };
+  });
+}
+
+it('W25: the script of one move takes at most 4 ms until it is seen, and less after it', async (test) => {
   const page = await house.person();
   await openTable(page, { game: 'connect-four' });
+  await page.locator('.moves').waitFor({ state: 'attached' });
   const places = await Promise.all(
     [...'abcdefg'].map(async (column) => (await cell(page, `${column}6`).boundingBox()) ?? assert.fail(column)),
   );
+  // The only script of the test: it notes in the trace when a piece is on the board.
+  await page.evaluate(() =>
+    new MutationObserver((changes) => {
+      if (changes.some(({ addedNodes }) => [...addedNodes].some((node) => node.querySelector?.('[data-cell]'))))
+        performance.mark('placed');
+    }).observe(document.querySelector('.board'), { childList: true, subtree: true }),
+  );
   const debug = await page.context().newCDPSession(page);
-  // Time of the processor: what else the machine does is not the page's. The test runs no script of its own in between.
   await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
   const script = async () =>
-    (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+    (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value;
   /** Waits until no script has run for longer than a piece falls. */
   const rest = async () => {
     for (let [before, since] = [await script(), Date.now()]; ;) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const now = await script();
-      if (now === before && Date.now() - since > 700) return now;
+      if (now === before && Date.now() - since > 700) return;
       if (now !== before) [before, since] = [now, Date.now()];
     }
   };
-  const times = [];
-  for (let at = 0; at < (judges ? 21 : 3); at++) {
+  const tracer = await house.browser.newBrowserCDPSession();
+  const trace = [];
+  tracer.on('Tracing.dataCollected', ({ value }) => trace.push(...value));
+  await tracer.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['devtools.timeline', 'toplevel', 'blink.user_timing'] },
+  });
+  const count = judges ? 21 : 3;
+  for (let at = 0; at < count; at++) {
     const point = { x: places[at % 7].x + places[at % 7].width / 2, y: places[at % 7].y + places[at % 7].height / 2 };
     await debug.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...point });
-    const before = await rest();
+    await rest();
     for (const type of ['mousePressed', 'mouseReleased'])
       await debug.send('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
-    times.push((await rest()) - before);
+    await rest();
   }
-  await stand(page, times.length);
-  times.sort((a, b) => a - b);
-  const median = times[Math.floor(times.length / 2)];
+  await stand(page, count);
+  const complete = new Promise((resolve) => tracer.once('Tracing.tracingComplete', resolve));
+  await tracer.send('Tracing.end');
+  await complete;
+  const times = scriptOf(trace);
+  assert.equal(times.length, count);
+  const middle = (of) => times.map(of).sort((a, b) => a - b)[Math.floor(count / 2)];
+  const [shown, later, longest] = [({ shown }) => shown, ({ later }) => later, ({ longest }) => longest].map(middle);
   test.diagnostic(
-    `script of a move, from the press to its piece at rest: median ${median.toFixed(1)} ms of 4, longest ${times.at(-1).toFixed(1)} ms`,
+    `script of a move, median: ${shown.toFixed(1)} ms of 4 until it is seen, ${later.toFixed(1)} ms of 3 after it, of which ${longest.toFixed(1)} ms of 2 at once`,
   );
-  if (judges) assert.ok(median <= 4, `${times.map((time) => time.toFixed(1))} ms`);
+  const all = JSON.stringify(times);
+  if (judges) assert.ok(shown <= 4 && later <= 3 && longest <= 2, all);
 });

@@ -10,7 +10,6 @@ import { spot } from './cells';
 import { Held } from './held.svelte';
 import { arrowOf } from './layout';
 import { moveSpoken } from './phrases';
-import { columnResults } from './verdicts';
 
 /** What is shown, and what may be asked about it. */
 interface Shown {
@@ -55,7 +54,7 @@ export class Advice {
   readonly results = $derived.by(() => {
     if (!this.evaluating || !this.analysis.known) return undefined;
     const { view, gameInfo, legal } = this.#shown;
-    return view && columnResults(this.analysis.known, gameInfo, legal, view.cols);
+    return view && this.#reasons?.columnResults(this.analysis.known, gameInfo, legal, view.cols);
   });
 
   /** Where the opponent would win at once, and with which lines. */

@@ -2,14 +2,14 @@
 
 import { api } from '../api';
 import type { Assessment, Played } from '../protocol';
-import { chanceOf, provenOf, thoughtOf } from './verdicts';
+import { chanceOf, provenOf, thoughtOf } from './proven';
 
 export class PositionAnalysis {
   thinking = $state(false);
   #answer = $state.raw<{ about: string; assessment: Assessment }>();
   readonly #about = $derived.by(() => JSON.stringify(this.course() ?? null));
   /** The assessment of the position shown now, if there is one yet. */
-  readonly known = $derived(this.#answer?.about === this.#about ? this.#answer.assessment : undefined);
+  readonly known = $derived(this.#answer && this.#answer.about === this.#about ? this.#answer.assessment : undefined);
   /** The best move. */
   readonly move = $derived(this.known?.moves[0]?.move);
   readonly verdict = $derived(this.known?.moves[0]?.verdict);

@@ -18,6 +18,7 @@ import { errorText } from '../user.svelte';
 import { Advice } from './advice.svelte';
 import type { Pointed } from './boardState.svelte';
 import { announceEvent, announceMove } from './announcements';
+import { Beside } from './beside.svelte';
 import { fallsNow, pieceAt, spot } from './cells';
 import { TableChat } from './chat.svelte';
 import { TableClocks } from './clocks.svelte';
@@ -77,6 +78,7 @@ export class GameController {
   readonly #isYourTurn: Held<boolean>;
   readonly #mayAsk: Held<boolean>;
   readonly #isOnline: Held<boolean>;
+  readonly #beside: Beside;
   readonly view = $derived.by(() => this.picture.frame?.view);
   /** Whether the position shown is the one in which you are to move. */
   readonly #isOn = $derived.by(() => this.isYourTurn && this.picture.looked === undefined && this.picture.isSeen);
@@ -101,14 +103,15 @@ export class GameController {
   /** Whether there is room above the board, where pieces wait. */
   readonly hasRail = $derived.by(() => this.view !== undefined && fallsNow(this.gameInfo, this.view));
   readonly score = $derived.by(() => this.table.now && scoreOf(this.table.now));
-  readonly moveLines = $derived.by(
-    () =>
-      this.table.now?.moves.map(({ move }, at) => {
-        const after = this.table.knownFrame(at + 1)?.view;
-        const to = after?.last.at(-1);
-        return { text: moveText(this.game, move, after && to ? pieceAt(after, spot(to))?.kind : undefined) };
-      }) ?? [],
-  );
+  readonly moveLines = $derived.by(() => {
+    const moves = this.gameInfo.phases.length > 1;
+    return this.beside.table.moves.map(({ move }, at) => {
+      // Where pieces move, only the board after a move knows which it was.
+      const after = moves ? this.table.knownFrame(at + 1)?.view : undefined;
+      const to = after?.last.at(-1);
+      return { text: moveText(this.game, move, after && to ? pieceAt(after, spot(to))?.kind : undefined) };
+    });
+  });
   /** What the keys do while the board has the focus. */
   readonly onkey = tableKeys(
     () => {
@@ -188,7 +191,12 @@ export class GameController {
       { play: (choice) => void this.play(choice), say },
     );
 
-    // Where pieces move, the list of moves names them, and only the boards on the way know which they are.
+    this.#beside = new Beside(() => {
+      const { view, legal } = this;
+      const { ply, aimed } = picture;
+      return table.now && view && { table: table.now, view, ply, aimed, legal, thought: this.thoughts.last };
+    });
+    // The list of moves needs the boards on the way.
     $effect(() => {
       if (table.now?.moves.length && this.gameInfo.phases.length > 1 && !table.knownFrame(0))
         void table.frame(0).catch(() => {});
@@ -231,6 +239,11 @@ export class GameController {
   /** Whether another person plays. */
   get isOnline(): boolean {
     return this.#isOnline.value;
+  }
+
+  /** The table as what stands beside the board shows it. */
+  get beside(): Beside['now'] {
+    return this.#beside.now;
   }
 
   get arePrograms(): boolean {
@@ -327,6 +340,7 @@ export class GameController {
   }
 
   hint(): void {
+    if (this.table.pending) return;
     if (this.mayMove && this.mayAsk) this.#noteHelp();
     void this.advice.hint();
   }

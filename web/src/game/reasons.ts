@@ -21,6 +21,8 @@ import { size } from './games.svelte';
 import { moveText, sideName } from './phrases';
 import { resultText, winnersMoves } from './verdicts';
 
+export { columnResults } from './verdicts';
+
 export interface Sentence {
   text: string;
   cells: string[];

@@ -1,21 +1,17 @@
 // What is known about a position, in words and numbers for people. Every statement about a position is read off one
 // assessment.
 
-import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Thought, Verdict } from '../protocol';
+import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Verdict } from '../protocol';
 import { addressed, formatNumber, t, tn, type Role } from '../i18n.svelte';
 import { spot } from './cells';
 import { hasKinds, namesColumns } from './games.svelte';
+import { provenOf } from './proven';
+
+export { chanceOf, provenOf, thoughtOf } from './proven';
 
 /** "In N" counts the winner's own moves; in some games the loser may end the game. */
 export const winnersMoves = ({ result, plies }: Proven): number =>
   result === 'loss' ? Math.max(1, Math.floor(plies / 2)) : Math.ceil(plies / 2);
-
-export const provenOf = (verdict: Verdict | undefined): Proven | undefined =>
-  verdict?.kind === 'proven' ? verdict : undefined;
-
-/** The expected result for the side to move, from −1 to 1. */
-export const chanceOf = (verdict: Verdict): number =>
-  verdict.kind === 'proven' ? { win: 1, draw: 0, loss: -1 }[verdict.result] : verdict.chance;
 
 /** "wins in 5", "you win in 5", "draw". */
 export function resultText(proven: Proven, role?: Role): string {
@@ -40,11 +36,6 @@ export function verdictText(verdict: Verdict, role?: Role): string {
   if (least.result === 'draw') return t('verdict.at-least-draw', { about });
   if (most.result === 'draw') return t('verdict.at-most-draw', { about });
   return about;
-}
-
-/** Why the best move is best, in the form in which programs explain theirs. */
-export function thoughtOf({ moves: [best], reasons = [], nodes, depth }: Assessment): Thought | undefined {
-  return best && { move: best.move, candidates: [best.move], score: null, line: best.line, reasons, nodes, depth };
 }
 
 /** The moves that were looked at further than themselves, best first. */
