@@ -50,6 +50,7 @@ SECTIONS = [
     ("Games", alinea, ["Game", "games", "read_games", "Record"]),
     ("Players", alinea, ["Player", "Thought", "players", "match", "Match", "serve_ugi"]),
     ("Truth", alinea, ["solve", "Solution", "assess", "Assessment", "Assessed", "Verdict", "review", "Reviewed"]),
+    ("Skills", alinea, ["skills", "Skills", "Skill", "Chance"]),
     ("Learning", alinea, ["Batch", "playouts", "Playouts"]),
     ("Environments: `alinea.envs`", envs, envs.__all__),
     ("Data: `alinea.data`", data, ["random", "solved", "played", "read", "Positions"]),

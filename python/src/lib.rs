@@ -68,6 +68,7 @@ fn _native(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(study::solve, module)?)?;
     module.add_function(wrap_pyfunction!(study::assess, module)?)?;
     module.add_function(wrap_pyfunction!(study::review_game, module)?)?;
+    module.add_function(wrap_pyfunction!(study::skills_of, module)?)?;
     module.add_function(wrap_pyfunction!(contest::run_match, module)?)?;
     module.add_function(wrap_pyfunction!(contest::serve_ugi, module)?)
 }

@@ -15,6 +15,7 @@ import alinea._contest
 import alinea._draw
 import alinea._native
 import alinea._players
+import alinea._skills
 import alinea._study
 import pytest
 from alinea import data, envs
@@ -41,7 +42,7 @@ def test_examples_of_native_classes_run():
     assert attempted > 40
 
 
-@pytest.mark.parametrize("module", [alinea, alinea._contest, alinea._players, alinea._study, data, envs])
+@pytest.mark.parametrize("module", [alinea, alinea._contest, alinea._players, alinea._skills, alinea._study, data, envs])
 def test_examples_of_modules_run(module):
     result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert result.failed == 0 and (result.attempted > 0 or module is alinea)

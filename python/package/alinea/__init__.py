@@ -8,7 +8,7 @@
 ['3', '6']
 
 Games: `Game`, `games`, `read_games`. Players: `Player`, `Thought`, `players`, `match`, `serve_ugi`. Truth: `solve`,
-`assess`, `review`. Learning: `Batch`, `playouts`, `alinea.envs`, `alinea.data`; these two are imported when they are
+`assess`, `review`, `skills`. Learning: `Batch`, `playouts`, `alinea.envs`, `alinea.data`; these two are imported when they are
 first used.
 """
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from ._contest import Match, match
 from ._native import Batch, Game, games
 from ._players import Player, Playouts, Record, Thought, players, playouts, read_games, serve_ugi
+from ._skills import Chance, Skill, Skills, skills
 from ._study import Assessed, Assessment, Reviewed, Solution, Verdict, assess, review, solve
 
 if _TYPE_CHECKING:
@@ -27,12 +28,15 @@ __all__ = [
     "Assessed",
     "Assessment",
     "Batch",
+    "Chance",
     "Game",
     "Match",
     "Player",
     "Playouts",
     "Record",
     "Reviewed",
+    "Skill",
+    "Skills",
     "Solution",
     "Thought",
     "Verdict",
@@ -46,6 +50,7 @@ __all__ = [
     "read_games",
     "review",
     "serve_ugi",
+    "skills",
     "solve",
 ]
 

@@ -107,5 +107,13 @@ def assess(
 def review(
     game: Game, threads: int, seconds: Optional[float], nodes: Optional[int], depth: Optional[int]
 ) -> list[dict[str, Any]]: ...
+def skills(
+    games: list[tuple[Game, str, int]],
+    now: int,
+    threads: int,
+    seconds: Optional[float],
+    nodes: Optional[int],
+    depth: Optional[int],
+) -> tuple[list[dict[str, Any]], dict[str, Any]]: ...
 def run_match(players: list[Any], options: dict[str, Any]) -> dict[str, Any]: ...
 def serve_ugi(player: Any, game: str, name: str) -> None: ...
