@@ -16,6 +16,7 @@ mod dataset;
 mod doctor;
 mod engine;
 mod games;
+mod improve;
 mod inspect;
 mod limits;
 mod live;
@@ -67,6 +68,7 @@ enum Command {
     Play(play::Args),
     Online(online::Args),
     Games(games::Args),
+    Improve(improve::Args),
     Players(players::Args),
     Inspect(inspect::Args),
     Choose(choose::Args),
@@ -130,6 +132,10 @@ pub fn main() -> ExitCode {
             online::run(command)
         }
         Some(Command::Games(args)) => games::run(&args),
+        Some(Command::Improve(mut command)) => {
+            command.screen = command.screen.or(args.screen);
+            improve::run(command)
+        }
         Some(Command::Players(args)) => players::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Choose(args)) => choose::run(&args),

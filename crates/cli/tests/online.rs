@@ -256,3 +256,11 @@ fn accounts_and_servers_that_do_not_answer() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert_eq!(run.stderr, "alinea: online games need a terminal and the full screen\n");
 }
+
+#[test]
+fn improve_needs_the_full_screen() {
+    let run = alinea(&["improve"], "");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    let expected = "alinea: skills and exercises need a terminal and the full screen; puzzles work line by line: alinea puzzles play\n";
+    assert_eq!(run.stderr, expected);
+}

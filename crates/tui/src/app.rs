@@ -23,7 +23,7 @@ use crate::{
     keep::{Keep, Settings},
     local::NewGame,
     online::{Address, Client, Failure, News, Told, Work},
-    screens::{GameScreen, Go, Home, Lobby, Screen, Setup, Tournament},
+    screens::{GameScreen, Go, Home, Improve, Lobby, Screen, Setup, Tournament},
     text::wrap,
     theme::{Depth, Glyphs, to_ascii},
 };
@@ -44,6 +44,8 @@ pub enum Start {
     Analyse(Box<AnyGame>),
     /// A game to review.
     Review(Box<AnyGame>),
+    /// What the reader's games show, and exercises from them.
+    Improve,
     /// A server, or a table or tournament of it.
     Online(Address),
 }
@@ -111,6 +113,7 @@ impl App {
                 go = lobby.arrive(&address);
                 Some(Screen::Lobby(Box::new(lobby)))
             }
+            Start::Improve => Some(Screen::Improve(Box::new(Improve::new(&mut cx)))),
             Start::Setup(info) => Some(Screen::Setup(Box::new(Setup::new(info, false)))),
             Start::Play(new) => Some(Screen::Game(Box::new(GameScreen::start(&new, &mut cx)?))),
             Start::Analyse(game) => Some(Screen::Game(Box::new(GameScreen::study(&game, &mut cx)?))),
@@ -170,6 +173,10 @@ impl App {
                 // The game may be under another screen, which does not receive the message.
                 match self.screens.last_mut() {
                     Some(Screen::Game(screen)) => screen.answer(job, answer, &mut self.cx),
+                    Some(Screen::Improve(screen)) => {
+                        screen.answer(job, answer, &mut self.cx);
+                        Go::Stay
+                    }
                     _ => Go::Stay,
                 }
             }
@@ -348,6 +355,7 @@ impl App {
             None => self.is_over = true,
             Some(Screen::Home(home)) => *home = home.again(&self.cx),
             Some(Screen::Game(screen)) => screen.return_to(&mut self.cx),
+            Some(Screen::Improve(screen)) => screen.refresh(&mut self.cx),
             Some(Screen::Tables(screen)) => screen.ask(),
             Some(Screen::Tournaments(screen)) => screen.ask(),
             Some(_) => {}

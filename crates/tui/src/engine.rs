@@ -11,10 +11,11 @@ use std::{
 
 use players::{NoMove, Program, Stop, system};
 use protocol::Assessment;
-use rules::AnyGame;
+use rules::{AnyGame, Side};
 use study::{
     assessment::{Limits, assess},
-    review::review,
+    review::{review, review_side},
+    skills::learn,
 };
 
 use crate::event::{Answer, Event};
@@ -25,12 +26,17 @@ pub type MakeProgram = fn(&AnyGame, &str, u64) -> anyhow::Result<Program>;
 /// Minimum time between two reports of one assessment.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
+/// Limits of each position of a game that is reviewed for what it says about the reader; the same as on the page.
+const LEARN_LIMITS: Limits =
+    Limits { lines: 1, threads: 1, time: Some(Duration::from_millis(100)), nodes: None, depth: None };
+
 /// Kinds of searches that can run at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Slot {
     Choose,
     Assess,
     Review,
+    Learn,
 }
 
 /// Running searches.
@@ -151,6 +157,21 @@ impl Engine {
             if !stop.is_cancelled() {
                 send(Answer::ReviewDone);
             }
+        });
+    }
+
+    /// Finds out what a finished game with this id says about the player of a side.
+    pub(crate) fn learn(&mut self, game: &AnyGame, side: Side, id: String, at: u64) {
+        let (job, stop, events) = self.begin(Slot::Learn);
+        let game = game.clone();
+        thread::spawn(move || {
+            let resources = system::resources(0);
+            let review = review_side(&game, side, &LEARN_LIMITS, &resources, &stop);
+            if stop.is_cancelled() {
+                return;
+            }
+            let learned = learn((&game, &id), side, &review, (&LEARN_LIMITS, &resources, at));
+            let _ = events.send(Event::Engine { job, answer: Answer::Learned(Box::new(learned)) });
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use players::Thought;
 use protocol::Assessment;
-use study::review::Reviewed;
+use study::{review::Reviewed, skills::Learned};
 
 use crate::online::News;
 
@@ -37,4 +37,6 @@ pub enum Answer {
     Reviewed(Box<Reviewed>),
     /// The whole game.
     ReviewDone,
+    /// What a game says about the reader.
+    Learned(Box<Learned>),
 }

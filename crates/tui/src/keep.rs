@@ -5,11 +5,13 @@ use std::{
     fs,
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
+    time::UNIX_EPOCH,
 };
 
-use protocol::Snapshot;
+use protocol::{LearnedGame, Snapshot};
 use rules::{AnyGame, Outcome, Side, game_text};
 use serde::{Deserialize, Serialize};
+use study::skills::Exercise;
 use table::{LocalTable, LogEntry};
 
 use crate::{
@@ -55,6 +57,17 @@ pub struct Keep {
     folder: PathBuf,
 }
 
+/// What was learned from the reader's games.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct LearnedHere {
+    /// Reviewed games.
+    #[serde(default)]
+    pub(crate) games: Vec<LearnedGame>,
+    /// Exercises.
+    #[serde(default)]
+    pub(crate) exercises: Vec<Exercise>,
+}
+
 /// A game that was kept.
 #[derive(Debug)]
 pub struct Kept {
@@ -64,6 +77,8 @@ pub struct Kept {
     pub text: String,
     /// The game as read, or why it cannot be.
     pub game: Result<game_text::Read, game_text::ReadError>,
+    /// When it was kept, in Unix milliseconds.
+    pub at: u64,
     /// The day on which it ended, such as `2026-05-01`.
     pub date: Option<String>,
 }
@@ -138,9 +153,11 @@ impl Keep {
     /// If there is none.
     pub fn get(&self, number: u32) -> io::Result<Kept> {
         let text = fs::read_to_string(self.path(number))?;
+        let written = fs::metadata(self.path(number))?.modified()?.duration_since(UNIX_EPOCH);
+        let at = written.map_or(0, |since| since.as_millis() as u64);
         let game = game_text::read(&text).map(|mut games| games.remove(0));
         let date = text.lines().find_map(|line| line.strip_prefix("[Date \"")?.strip_suffix("\"]"));
-        Ok(Kept { number, date: date.map(str::to_owned), game, text })
+        Ok(Kept { number, at, date: date.map(str::to_owned), game, text })
     }
 
     /// Stores the game in progress, or deletes it.
@@ -171,6 +188,16 @@ impl Keep {
 
     pub(crate) fn set_settings(&self, settings: &Settings) -> io::Result<()> {
         self.write(&self.folder.join("terminal.json"), &serde_json::to_string_pretty(settings)?)
+    }
+
+    /// What was learned from the games; nothing if it cannot be read.
+    pub(crate) fn learned(&self) -> LearnedHere {
+        let text = fs::read_to_string(self.folder.join("improve.json")).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    pub(crate) fn set_learned(&self, learned: &LearnedHere) -> io::Result<()> {
+        self.write(&self.folder.join("improve.json"), &serde_json::to_string(learned)?)
     }
 
     /// The cookies of a server, by which it knows the reader.

@@ -2,6 +2,7 @@
 
 mod common;
 mod garbage;
+mod improve;
 mod play;
 mod screens;
 mod terminal;

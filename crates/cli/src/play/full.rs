@@ -33,6 +33,7 @@ pub(crate) enum Begin {
     Play(AnyGame, [String; 2]),
     Analyse(AnyGame),
     Review(AnyGame),
+    Improve,
     /// The address of a server, or that of the last time.
     Online(Option<String>),
 }
@@ -93,6 +94,7 @@ pub(crate) fn run(session: Session, begin: Begin) -> Result<()> {
             let given = given.map(|server| server.parse().map_err(anyhow::Error::msg)).transpose()?;
             Start::Online(given.or(stored).unwrap_or_default())
         }
+        Begin::Improve => Start::Improve,
         Begin::Setup(info) => Start::Setup(info),
         Begin::Analyse(game) => Start::Analyse(Box::new(game)),
         Begin::Review(game) => Start::Review(Box::new(game)),

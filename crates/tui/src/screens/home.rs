@@ -5,7 +5,9 @@ use ratatui::{layout::Rect, style::Modifier};
 use rules::{AnyGame, GAMES, GameInfo, Spec};
 use sentences::title;
 
-use super::{GameScreen, Go, KeptGames, Lobby, Screen, SettingsScreen, Setup, frame, scrolled, step};
+use super::{
+    GameScreen, Go, Improve, KeptGames, Lobby, Screen, SettingsScreen, Setup, frame, scrolled, step,
+};
 use crate::{
     board::Board,
     context::{Canvas, Context, Hit},
@@ -22,6 +24,7 @@ enum Item {
     Watch,
     Analyse,
     Kept,
+    Improve,
     Settings,
     Quit,
 }
@@ -39,7 +42,15 @@ impl Home {
             items.push(Item::Continue);
         }
         items.extend(GAMES.iter().map(|info| Item::Game(info)));
-        items.extend([Item::Online, Item::Watch, Item::Analyse, Item::Kept, Item::Settings, Item::Quit]);
+        items.extend([
+            Item::Online,
+            Item::Watch,
+            Item::Analyse,
+            Item::Kept,
+            Item::Improve,
+            Item::Settings,
+            Item::Quit,
+        ]);
         Self { items, chosen: 0, message: None }
     }
 
@@ -73,6 +84,7 @@ impl Home {
             }
             KeyCode::Enter | KeyCode::Char(' ') => return self.open(cx),
             KeyCode::Char('s') => return Go::open(Screen::Settings(SettingsScreen::new())),
+            KeyCode::Char('i') => return Go::open(Screen::Improve(Box::new(Improve::new(cx)))),
             KeyCode::Char('g') => return Go::open(Screen::Kept(KeptGames::new(cx))),
             KeyCode::Esc | KeyCode::Char('q') => return Go::Quit,
             _ => {}
@@ -103,6 +115,7 @@ impl Home {
             Item::Watch => Go::open(Screen::Setup(Box::new(Setup::new(self.game(), true)))),
             Item::Analyse => Go::open(Screen::Setup(Box::new(Setup::analysis(self.game())))),
             Item::Kept => Go::open(Screen::Kept(KeptGames::new(cx))),
+            Item::Improve => Go::open(Screen::Improve(Box::new(Improve::new(cx)))),
             Item::Settings => Go::open(Screen::Settings(SettingsScreen::new())),
             Item::Quit => Go::Quit,
         }
@@ -117,6 +130,7 @@ impl Home {
             Item::Watch => words.t("opponent.demo").to_owned(),
             Item::Analyse => words.t("nav.analysis").to_owned(),
             Item::Kept => words.t("tui.kept").to_owned(),
+            Item::Improve => words.t("nav.improve").to_owned(),
             Item::Settings => words.t("nav.settings").to_owned(),
             Item::Quit => words.t("tui.quit").to_owned(),
         }

@@ -2,6 +2,7 @@
 
 mod game;
 mod home;
+mod improve;
 mod kept;
 mod lobby;
 mod rows;
@@ -14,9 +15,10 @@ mod tournaments;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 
+use self::improve::following;
 pub(crate) use self::{
-    game::GameScreen, home::Home, kept::KeptGames, lobby::Lobby, settings::SettingsScreen, setup::Setup,
-    tables::Tables, tournament::Tournament, tournaments::Tournaments,
+    game::GameScreen, home::Home, improve::Improve, kept::KeptGames, lobby::Lobby, settings::SettingsScreen,
+    setup::Setup, tables::Tables, tournament::Tournament, tournaments::Tournaments,
 };
 use crate::context::{Canvas, Context, Hit};
 
@@ -45,6 +47,7 @@ pub(crate) enum Screen {
     Setup(Box<Setup>),
     Game(Box<GameScreen>),
     Kept(KeptGames),
+    Improve(Box<Improve>),
     Lobby(Box<Lobby>),
     Tables(Box<Tables>),
     Tournament(Box<Tournament>),
@@ -59,6 +62,7 @@ impl Screen {
             Self::Setup(screen) => screen.draw(cx, area, canvas),
             Self::Game(screen) => screen.draw(cx, area, canvas),
             Self::Kept(screen) => screen.draw(cx, area, canvas),
+            Self::Improve(screen) => screen.draw(cx, area, canvas),
             Self::Lobby(screen) => screen.draw(cx, area, canvas),
             Self::Tables(screen) => screen.draw(cx, area, canvas),
             Self::Tournament(screen) => screen.draw(cx, area, canvas),
@@ -73,6 +77,7 @@ impl Screen {
             Self::Setup(screen) => screen.key(key, cx),
             Self::Game(screen) => screen.key(key, cx),
             Self::Kept(screen) => screen.key(key, cx),
+            Self::Improve(screen) => screen.key(key, cx),
             Self::Lobby(screen) => screen.key(key, cx),
             Self::Tables(screen) => screen.key(key, cx),
             Self::Tournament(screen) => screen.key(key, cx),
@@ -90,6 +95,7 @@ impl Screen {
                     Self::Home(screen) => screen.select(row),
                     Self::Setup(screen) => screen.select(row),
                     Self::Kept(screen) => screen.select(row),
+                    Self::Improve(screen) => screen.select(row),
                     Self::Lobby(screen) => screen.select(row),
                     Self::Tables(screen) => screen.select(row),
                     Self::Tournament(screen) => screen.select(row),

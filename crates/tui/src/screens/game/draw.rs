@@ -137,6 +137,7 @@ impl GameScreen {
         let title = game_title(&cx.words, self.game.spec());
         let mode = match self.mode {
             Mode::Play => title,
+            Mode::Study if self.drill.is_some() => format!("{title} · {}", cx.words.t("improve.training")),
             Mode::Study => format!("{title} · {}", cx.words.t("nav.analysis")),
         };
         let x = canvas.put(x, area.y, area.right(), &format!("  {mode}"), palette.bar());
@@ -250,6 +251,15 @@ impl GameScreen {
                 add("h", char('h'), t("action.hint"));
                 add("u", char('u'), t("action.undo"));
                 add("w", char('w'), t("why.title"));
+                add("e", char('e'), t("eval.label"));
+            }
+            Mode::Study if self.is_drilling() => {
+                add("/", char('/'), t("type.label"));
+                add("h", char('h'), t("puzzle.show"));
+            }
+            Mode::Study if self.drill.is_some() => {
+                add("n", char('n'), t("improve.next"));
+                add("[ ]", char('['), t("moves.title"));
                 add("e", char('e'), t("eval.label"));
             }
             Mode::Study => {

@@ -28,6 +28,9 @@ impl GameScreen {
             return Go::Stay;
         }
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
+        if let Some(go) = self.drill_key(key.code, cx) {
+            return go;
+        }
         let confirmed = self.confirm.take();
         match key.code {
             KeyCode::Left if shift => self.step(-1, cx),
@@ -132,7 +135,7 @@ impl GameScreen {
                 let typed = prompt.paste(text);
                 self.typed(typed, cx)
             }
-            None if self.mode == Mode::Study => self.open_text(text, cx),
+            None if self.mode == Mode::Study && self.drill.is_none() => self.open_text(text, cx),
             None => self.play_words(text, cx),
         }
     }

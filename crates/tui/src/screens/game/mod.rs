@@ -2,6 +2,7 @@
 //! to the table as commands.
 
 mod draw;
+mod drill;
 mod input;
 mod online;
 mod panel;
@@ -90,6 +91,8 @@ pub(crate) struct GameScreen {
     is_sending: bool,
     /// Whether the server can be reached.
     is_linked: bool,
+    /// The exercise that is solved here.
+    drill: Option<Box<drill::Drill>>,
 }
 
 impl GameScreen {
@@ -143,6 +146,7 @@ impl GameScreen {
             helps: false,
             is_sending: false,
             is_linked: true,
+            drill: None,
         }
     }
 
@@ -316,6 +320,9 @@ impl GameScreen {
 
     /// Makes a move, at the table or in the study.
     fn play(&mut self, text: &str, cx: &mut Context) -> Go {
+        if self.is_drilling() {
+            return self.attempt(text, cx);
+        }
         if self.mode == Mode::Study {
             let mut game = self.shown.clone();
             return match game.play(text) {
@@ -374,6 +381,7 @@ impl GameScreen {
                 }
                 Go::Stay
             }
+            Answer::Learned(_) => Go::Stay,
         }
     }
 

@@ -89,7 +89,7 @@ impl GameScreen {
 
     /// Starts an assessment of the shown position, if the screen shows it.
     pub(super) fn assess(&mut self, cx: &mut Context) {
-        if self.evaluates && self.may_help() && self.shown.outcome().is_none() {
+        if self.evaluates && self.may_help() && !self.is_drilling() && self.shown.outcome().is_none() {
             cx.engine.assess(&self.shown, LIVE_LIMITS);
         } else {
             cx.engine.cancel(Slot::Assess);
