@@ -39,7 +39,7 @@ it('W25: what a browser loads before a game can be played stays within the budge
   const held = [];
   let isLate = false;
   await page.route(
-    /\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|verdicts|Chat|MoveInput|MoveList|GameSide|headline|home|offline|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/,
+    /\/(local|store|wire|worker|more|GamePanels|GameUrgent|Phases|Why|reasons|verdicts|Chat|MoveInput|MoveList|GameSide|headline|home|offline|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/,
     (route) => (isLate ? route.continue() : held.push(route)),
   );
   await page.goto(`/g/${id}`);
