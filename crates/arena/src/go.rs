@@ -22,8 +22,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// Returns how long the side to move should think: slightly less than the time per move, so that the answer
-    /// arrives in time, or its share of the clock.
+    /// Returns how long the side to move should think: nearly the time per move, so that the answer arrives within it, or
+    /// its share of the clock.
     #[must_use]
     pub fn thinking_time(&self, game: &AnyGame) -> Option<Duration> {
         let of_clock = self.clock.map(|clock| {
@@ -33,7 +33,7 @@ impl Go {
             let even = |moves: u32| short_of(left).min(left / moves.max(1) + increment * 3 / 4);
             self.moves_to_go.map_or(of_game, |moves| of_game.max(even(moves)))
         });
-        let of_move = self.movetime.map(short_of);
+        let of_move = self.movetime.map(|limit| limit - (limit / 10).min(ANSWERING));
         of_clock.into_iter().chain(of_move).min()
     }
 
@@ -44,8 +44,11 @@ impl Go {
     }
 }
 
-/// A limit less the time that an answer takes to arrive.
-fn short_of(limit: Duration) -> Duration {
+/// How long it takes to end a search and to answer.
+const ANSWERING: Duration = Duration::from_millis(5);
+
+/// A limit less the time that an answer takes to arrive, where being late loses the game.
+pub(crate) fn short_of(limit: Duration) -> Duration {
     limit - (limit / 10).min(Duration::from_millis(20))
 }
 
@@ -89,5 +92,12 @@ mod tests {
         assert_eq!(time(18_000, Some(40)), Some(1075));
         assert_eq!(time(18_000, Some(4)), Some(4575));
         assert_eq!(time(18_000, Some(1)), Some(17_980));
+    }
+
+    #[test]
+    fn nearly_all_of_the_time_per_move_is_spent() {
+        let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+        let time = |ms| Go { movetime: Some(duration(ms)), ..Go::default() }.thinking_time(&game);
+        assert_eq!([200, 30, 0].map(|ms| time(ms).map(millis)), [Some(195), Some(27), Some(0)]);
     }
 }

@@ -14,7 +14,7 @@ use super::{BadLine, Command, NotACommand, Point, UNLIMITED, board_and_rule, che
 use crate::{
     EngineHost, Evaluation,
     engine::{EngineThreads, Event, say},
-    go::{Go, SideClock, duration, millis},
+    go::{Go, SideClock, duration, millis, short_of},
 };
 
 /// Time for a move if the manager sets no limit.
@@ -406,12 +406,13 @@ impl Limits {
 
     /// How long to think about the next move.
     fn time(&self, game: &AnyGame) -> Duration {
-        let movetime = self.turn.map(|turn| turn.max(SHORTEST_TURN));
+        let of_turn = self.turn.map(|turn| short_of(turn.max(SHORTEST_TURN)));
         let clock = self
             .left
             .or(self.game)
             .map(|left| [SideClock { left, increment: Duration::ZERO, moves_to_go: None }; 2]);
-        Go { movetime, clock, ..Go::default() }.thinking_time(game).unwrap_or(DEFAULT_TURN)
+        let of_clock = Go { clock, ..Go::default() }.thinking_time(game);
+        of_turn.into_iter().chain(of_clock).min().unwrap_or(DEFAULT_TURN)
     }
 
     /// Deducts the time of a move, for managers that do not say how much is left.
