@@ -2,14 +2,13 @@
 
 use rules::{Bits, Cell, Direction, Geometry, Side, gomoku::Rules, runs};
 
-use super::shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes};
+use super::shapes::{BothShapes, FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES};
 use crate::network::{Network, Sums};
 
 /// A board of one size.
 pub(super) struct LineBoard<G: Geometry> {
     pub(super) geometry: G,
-    /// By side.
-    shapes: [Shapes; 2],
+    shapes: BothShapes,
     /// By bit and direction: where a cell is on a line that is long enough for a run.
     places: Box<[[Option<Place>; 4]]>,
     /// The distance between the bits of two neighbours, by direction.
@@ -109,7 +108,7 @@ impl<G: Geometry> LineBoard<G> {
         }
         Self {
             geometry,
-            shapes: rules.lengths().map(|length| Shapes::new(geometry.run(), length)),
+            shapes: BothShapes::new(geometry.run(), rules.lengths()),
             places,
             steps,
             lines: lines.into(),
@@ -175,11 +174,14 @@ impl<G: Geometry> LineBoard<G> {
     /// Puts a stone on an empty cell.
     pub(super) fn place(&self, lines: &mut Lines, side: Side, bit: u32) {
         for direction in 0..4 {
-            Self::set_shapes(lines, bit, direction, [NOTHING; 2]);
+            Self::set_shapes(lines, bit, direction, NOTHING);
         }
         for (direction, place) in self.places[bit as usize].iter().enumerate() {
             let &Some(place) = place else { continue };
-            self.count_windows(lines, side, place);
+            // Only the simpler evaluation counts them.
+            if !self.is_learned() {
+                self.count_windows(lines, side, place);
+            }
             lines.words[self.index(place) + side.index()] |= 1 << place.at;
             let stones = self.stones(lines, place);
             self.see_around(lines, stones, place, bit, direction);
@@ -250,36 +252,39 @@ impl<G: Geometry> LineBoard<G> {
     /// Updates the shapes of the empty cells around a new stone on a line.
     #[inline]
     fn see_around(&self, lines: &mut Lines, stones: [u32; 2], place: Place, bit: u32, direction: usize) {
-        let reach = self.shapes[0].reach().max(self.shapes[1].reach()) as u8;
-        let step = self.steps[direction];
-        let start = bit - u32::from(place.at) * step;
+        let reach = self.shapes.reach() as u8;
+        let around = self.around(stones, place.length);
+        let filled = stones[0] | stones[1];
         let last = (place.at + reach).min(place.length - 1);
-        for at in place.at.saturating_sub(reach)..=last {
-            if (stones[0] | stones[1]) >> at & 1 == 0 {
-                let shapes = self.shapes_at(stones, Place { at, ..place });
-                Self::set_shapes(lines, start + u32::from(at) * step, direction, shapes);
+        let first = place.at.saturating_sub(reach);
+        let mut bit = bit - u32::from(place.at - first) * self.steps[direction];
+        for at in first..=last {
+            if filled >> at & 1 == 0 {
+                Self::set_shapes(lines, bit, direction, self.shapes_at(around, at));
             }
+            bit += self.steps[direction];
         }
     }
 
-    /// The shapes of both sides at an empty cell of a line.
+    /// The stones of a line, in both masks with the cells beyond its ends, moved up by the reach.
     #[inline]
-    fn shapes_at(&self, stones: [u32; 2], place: Place) -> [u32; 2] {
-        let inside = (1_u64 << place.length) - 1;
-        let of = |shapes: Shapes, own: u32, others: u32| {
-            let reach = shapes.reach();
-            let mask = (1 << (2 * reach + 1)) - 1;
-            let around = |cells: u64| (cells << reach >> place.at) as u32 & mask;
-            shapes.of(around(own.into()), (around(others.into()) | !around(inside)) & mask)
-        };
-        [of(self.shapes[0], stones[0], stones[1]), of(self.shapes[1], stones[1], stones[0])]
+    fn around(&self, stones: [u32; 2], length: u8) -> [u64; 2] {
+        let reach = self.shapes.reach();
+        let beyond = !(((1_u64 << length) - 1) << reach);
+        stones.map(|stones| u64::from(stones) << reach | beyond)
+    }
+
+    /// The shapes of both sides at an empty cell of a line, see [`BothShapes::of`].
+    #[inline]
+    fn shapes_at(&self, around: [u64; 2], at: u8) -> u32 {
+        let mask = (2 << (2 * self.shapes.reach())) - 1;
+        self.shapes.of(around.map(|cells| (cells >> at) as u32 & mask))
     }
 
     #[inline]
-    fn set_shapes(lines: &mut Lines, bit: u32, direction: usize, shapes: [u32; 2]) {
+    fn set_shapes(lines: &mut Lines, bit: u32, direction: usize, after: u32) {
         let word = &mut lines.words[bit as usize];
         let before = *word >> (4 * direction) & 0x000f_000f;
-        let after = shapes[0] | shapes[1] << 16;
         if before != after {
             *word ^= (before ^ after) << (4 * direction);
             for (side, counts) in lines.shapes.iter_mut().enumerate() {
@@ -330,7 +335,8 @@ impl<G: Geometry> LineBoard<G> {
             }
             let mut blocked = stones;
             blocked[attacker.other().index()] |= 1 << at;
-            if self.shapes_at(blocked, place)[attacker.index()] < OPEN_FOUR {
+            let shapes = self.shapes_at(self.around(blocked, place.length), place.at);
+            if shape_of(shapes, attacker, 0) < OPEN_FOUR {
                 parries.insert(start + u32::from(at) * step);
             }
         }

@@ -58,21 +58,36 @@ const PREVENTS: [i32; SHAPES] = [0, 1, 1, 3, 4, 18, 10, 200, 800];
 const MAKES_TWO: i32 = 100;
 const PREVENTS_TWO: i32 = 60;
 
+/// For each two shapes of a side, four bits each: their points, and above them how many threaten to win.
+const fn in_two_directions(points: &[i32; SHAPES]) -> [i32; 256] {
+    let mut of = [0; 256];
+    let mut two = 0;
+    while two < 256 {
+        let mut shift = 0;
+        while shift < 8 {
+            let shape = two >> shift & 15;
+            if shape < SHAPES {
+                of[two] += points[shape] + if shape >= OPEN_THREE as usize { ONE_THREAT } else { 0 };
+            }
+            shift += 4;
+        }
+        two += 1;
+    }
+    of
+}
+
+const ONE_THREAT: i32 = 1 << 16;
+static MAKES_IN_TWO: [i32; 256] = in_two_directions(&MAKES);
+static PREVENTS_IN_TWO: [i32; 256] = in_two_directions(&PREVENTS);
+
 #[inline]
 fn score(shapes: u32, side: Side) -> i32 {
-    let mut score = 0;
-    for (owner, points, two) in [(side, &MAKES, MAKES_TWO), (side.other(), &PREVENTS, PREVENTS_TWO)] {
-        let mut threats = 0;
-        for direction in 0..4 {
-            let shape = shape_of(shapes, owner, direction);
-            score += points[shape as usize];
-            threats += u32::from(shape >= OPEN_THREE);
-        }
-        if threats > 1 {
-            score += two;
-        }
-    }
-    score
+    let of = |owner: Side, points: &[i32; 256], two: i32| {
+        let shapes = shapes >> (16 * owner.index());
+        let sum = points[(shapes & 255) as usize] + points[(shapes >> 8 & 255) as usize];
+        sum % ONE_THREAT + if sum >= 2 * ONE_THREAT { two } else { 0 }
+    };
+    of(side, &MAKES_IN_TWO, MAKES_TWO) + of(side.other(), &PREVENTS_IN_TWO, PREVENTS_TWO)
 }
 
 /// Whether some cells may be forbidden to a side. What it can make is then no threat for certain: the cell may be one of

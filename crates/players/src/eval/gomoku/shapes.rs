@@ -46,14 +46,69 @@ struct Goal {
 
 /// Shapes for one goal.
 #[derive(Clone, Copy)]
-pub(super) struct Shapes {
+struct Shapes {
     goal: Goal,
     /// By the cells of the opponent and the own cells, without the stone's; empty for long runs.
     table: &'static [u8],
 }
 
+/// The shapes of both sides.
+#[derive(Clone, Copy)]
+pub(super) struct BothShapes {
+    shapes: [Shapes; 2],
+    /// Where any line of at least a run wins: by the cells of both sides, without the stone's, the shapes of both, four bits
+    /// each. A cell of both is beyond the edge. Otherwise empty.
+    table: &'static [u8],
+}
+
+impl BothShapes {
+    pub(super) fn new(run: u8, lengths: [Length; 2]) -> Self {
+        static TABLES: [OnceLock<Box<[u8]>>; 3] = [const { OnceLock::new() }; 3];
+        let shapes = lengths.map(|length| Shapes::new(run, length));
+        let mut both = Self { shapes, table: &[] };
+        let run = u32::from(run);
+        if lengths == [Length::AtLeast; 2] && (3..=LONGEST_IN_TABLE).contains(&run) {
+            both.table = TABLES[run as usize - 3].get_or_init(|| {
+                let bits = 2 * both.reach();
+                let cells = |index: u32| opened(index & ((1 << bits) - 1), both.reach());
+                let of = |index: u32| both.one_by_one([cells(index), cells(index >> bits)]);
+                (0..1 << (2 * bits)).map(|index| of(index) as u8 | (of(index) >> 12) as u8).collect()
+            });
+        }
+        both
+    }
+
+    /// How far from a stone other cells matter.
+    #[inline]
+    pub(super) fn reach(self) -> u32 {
+        self.shapes[0].goal.reach().max(self.shapes[1].goal.reach())
+    }
+
+    /// The shapes of both sides at an empty cell, those of the second side sixteen bits higher, by the stones of both around
+    /// it. Cells beyond the edge are in both masks.
+    #[inline]
+    pub(super) fn of(self, stones: [u32; 2]) -> u32 {
+        if self.table.is_empty() {
+            return self.one_by_one(stones);
+        }
+        let reach = self.reach();
+        let [first, second] = stones.map(|stones| closed(stones, reach));
+        let both = u32::from(self.table[(second << (2 * reach) | first) as usize]);
+        both & 15 | (both >> 4) << 16
+    }
+
+    fn one_by_one(self, [first, second]: [u32; 2]) -> u32 {
+        let of = |shapes: Shapes, own: u32, others: u32| {
+            let (reach, nearer) = (shapes.goal.reach(), self.reach() - shapes.goal.reach());
+            let near = |mask: u32| mask >> nearer & ((2 << (2 * reach)) - 1);
+            shapes.of(near(own & !others), near(others))
+        };
+        of(self.shapes[0], first, second) | of(self.shapes[1], second, first) << 16
+    }
+}
+
 impl Shapes {
-    pub(super) fn new(run: u8, length: Length) -> Self {
+    fn new(run: u8, length: Length) -> Self {
         static TABLES: [[OnceLock<Box<[u8]>>; 3]; 2] = [const { [const { OnceLock::new() }; 3] }; 2];
         let goal = Goal { run: run.into(), length };
         let table = match goal.run {
@@ -65,16 +120,10 @@ impl Shapes {
         Self { goal, table }
     }
 
-    /// How far from a stone other cells matter.
-    #[inline]
-    pub(super) fn reach(self) -> u32 {
-        self.goal.reach()
-    }
-
     /// The shape that a stone makes with the own stones around it, where the others are filled by the opponent or beyond
     /// the edge. Both masks are without the stone itself.
     #[inline]
-    pub(super) fn of(self, own: u32, others: u32) -> u32 {
+    fn of(self, own: u32, others: u32) -> u32 {
         if self.table.is_empty() {
             return self.goal.shape(own, others);
         }
