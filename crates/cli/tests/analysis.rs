@@ -155,9 +155,9 @@ fn review_answers_many_lines() {
 const NODES: [(&str, u64); 6] = [
     ("tic-tac-toe", 1628),
     ("connect-four", 1_030_503),
-    ("simplexity", 114_799),
-    ("chess-five", 32_948),
-    ("gomoku", 12_435),
+    ("simplexity", 49_540),
+    ("chess-five", 14_106),
+    ("gomoku", 8836),
     ("popout", 18_239),
 ];
 

@@ -270,6 +270,8 @@ fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
 impl Evaluator<ChessFive> for ChessFiveEvaluator {
     type Accumulator = Fours;
 
+    const MARGIN: i32 = 80;
+
     // Threats can repeat without end.
     const ANSWERS_ARE_FREE: bool = false;
     const ATTACKING_PLIES: i32 = 2;

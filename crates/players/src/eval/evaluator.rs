@@ -33,6 +33,11 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     /// How many nodes a search of [`Evaluator::forcing`] moves takes at the horizon; 0 if there are no such moves.
     const FORCING_NODES: u32 = 0;
 
+    /// By how many points one more ply of search may change an evaluation; 0 if that is not known. With a margin, the search
+    /// believes evaluations so far from what matters that the plies left will not make up for it, and leaves out late moves
+    /// near the horizon. Proofs leave nothing out.
+    const MARGIN: i32 = 0;
+
     /// Makes the evaluator for the board of this position.
     fn new(position: &P) -> Self;
 

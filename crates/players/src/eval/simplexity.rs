@@ -148,6 +148,8 @@ fn shapes<G: Geometry>(position: &Simplexity<G>) -> [G::Bits; 2] {
 impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
     type Accumulator = Accumulator<G::Bits>;
 
+    const MARGIN: i32 = 80;
+
     fn new(position: &Simplexity<G>) -> Self {
         let geometry = position.geometry();
         let weights = if geometry.cells() > LARGE { &LARGE_WEIGHTS } else { &WEIGHTS };

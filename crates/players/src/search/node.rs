@@ -14,6 +14,28 @@ use crate::eval::{Evaluator, MAX_EXTENSION, Orientation, ScoredMove, Urgency};
 /// From this depth on, late moves are first searched with reduced depth.
 pub(super) const REDUCTION_DEPTH: i32 = 4;
 const UNREDUCED_MOVES: usize = 4;
+/// The same where the evaluator knows its [margin](Evaluator::MARGIN).
+const EARLY_REDUCTION_DEPTH: i32 = 2;
+const MOVES_BEFORE_REDUCTIONS: usize = 3;
+/// Up to this depth, an evaluation may stand for the search of a position or a move, and late moves are left out.
+const PRUNING_DEPTH: i32 = 3;
+/// The moves that are searched at depth 0; one more for each square of the depth.
+const MOVES_AT_HORIZON: i32 = 6;
+
+/// The logarithm to the base 2 in sixteenths, linear between the powers: the same on every machine.
+#[inline]
+fn log(n: u32) -> u32 {
+    let whole = n.ilog2();
+    16 * whole + (((n - (1 << whole)) << 4) >> whole)
+}
+
+/// By how much the depth of a late move is reduced at first, where the evaluator knows its margin.
+#[inline]
+fn reduction(depth: i32, number: usize) -> i32 {
+    const HALF: u32 = 1 << 15;
+    const SLOPE: u32 = 56;
+    ((HALF + SLOPE * log(depth as u32) * log(number as u32)) >> 16) as i32
+}
 
 /// A position whose moves are searched.
 pub(super) struct Node<'a, P, A> {
@@ -24,6 +46,8 @@ pub(super) struct Node<'a, P, A> {
     pub(super) urgency: Urgency,
     /// Whether the moves given are all that are to be searched, even if all of them lose.
     pub(super) is_complete: bool,
+    /// The evaluation, where it may stand for the search of moves.
+    pub(super) estimate: Option<i32>,
 }
 
 impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
@@ -97,7 +121,19 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
             }
         }
 
-        // 6. Generate and order the moves.
+        // 6. Believe an evaluation that is far above the bound.
+        let may_estimate = E::MARGIN > 0
+            && ply > 0
+            && depth <= PRUNING_DEPTH
+            && alpha + 1 == beta
+            && beta.abs() < PROOF
+            && self.may_prune(position, depth, urgency);
+        let estimate = may_estimate.then(|| self.evaluator.evaluate(position, accumulator));
+        if let Some(value) = estimate.filter(|value| value - E::MARGIN * depth >= beta) {
+            return Ok(value);
+        }
+
+        // 7. Generate and order the moves.
         let mut moves = std::mem::take(&mut self.moves[ply]);
         moves.clear();
         self.evaluator.generate(position, accumulator, &mut moves);
@@ -123,15 +159,16 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         let table_move = known.map(|entry| tt_key.number(self.evaluator, entry.best));
         self.ordering.score(self.evaluator, position, &mut moves, ply, self.first, table_move);
 
-        // 7. Search them.
+        // 8. Search them.
         self.keys.push(key);
-        let node = Node { position, accumulator, depth, ply, urgency, is_complete: is_complete || is_exact };
+        let is_complete = is_complete || is_exact;
+        let node = Node { position, accumulator, depth, ply, urgency, is_complete, estimate };
         let found = self.best(&node, &mut moves, alpha, beta);
         self.keys.pop();
         self.moves[ply] = moves;
         let (value, best) = found?;
 
-        // 8. Store the result.
+        // 9. Store the result.
         let bound = if value >= beta {
             Bound::Lower
         } else if value > alpha {
@@ -147,6 +184,15 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         let depth = depth.clamp(-1, i32::from(i8::MAX)) as i8;
         self.table.put(tt_key.key, TtEntry { value: value_to_table(value, ply), depth, bound, best });
         Ok(value)
+    }
+
+    /// Whether moves may be searched with less depth than others, or left out for an estimate: not where the opponent threatens something, nor
+    /// in a search to the end of the game, which is exact.
+    fn may_prune(&self, position: &P, depth: i32, urgency: Urgency) -> bool {
+        !self.is_strict
+            && depth > 0
+            && urgency == Urgency::Quiet
+            && (depth as u32) < self.evaluator.plies_left(position)
     }
 
     /// The value at the horizon: the evaluation, or what an attack achieves.
@@ -178,7 +224,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
             self.ordering.score(self.evaluator, position, &mut moves, ply, self.first, None);
             self.keys.push(position.key());
             let urgency = Urgency::Quiet;
-            let node = Node { position, accumulator, depth, ply, urgency, is_complete: true };
+            let node = Node { position, accumulator, depth, ply, urgency, is_complete: true, estimate: None };
             let found = self.best(&node, &mut moves, alpha.max(best), beta);
             self.keys.pop();
             match found {
@@ -201,15 +247,16 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         alpha: i32,
         beta: i32,
     ) -> Result<(i32, P::Move), Ended> {
-        let &Node { position, accumulator, depth, ply, urgency, is_complete } = node;
+        let &Node { position, accumulator, depth, ply, urgency, is_complete, estimate } = node;
         let accumulator = &*self.evaluator.settled(accumulator);
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
-        // A search to the end of the game is exact, so it reduces no depth.
-        let may_reduce = !self.is_strict
-            && depth >= REDUCTION_DEPTH
-            && urgency == Urgency::Quiet
-            && (depth as u32) < self.evaluator.plies_left(position);
+        let may_prune = self.may_prune(position, depth, urgency);
+        let is_open = alpha + 1 < beta;
+        let most = match estimate {
+            Some(_) => (MOVES_AT_HORIZON + depth * depth) as usize,
+            None => usize::MAX,
+        };
         let mut is_complete = is_complete;
         let mut i = 0;
         loop {
@@ -222,14 +269,36 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
                 self.evaluator.others(position, accumulator, moves);
                 continue;
             }
+            if i >= most && best.0 > -PROOF {
+                break;
+            }
             let m = pick_next(moves, i);
             let next = position.after(m);
             let updated = self.evaluator.update(accumulator, position, m, &next);
             let value = if i == 0 {
                 -self.node(&next, &updated, depth - 1, ply + 1, -beta, -alpha)?
             } else {
-                let is_late = may_reduce && i >= UNREDUCED_MOVES;
-                let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
+                let mut reduction = 0;
+                if E::MARGIN == 0 {
+                    if may_prune && depth >= REDUCTION_DEPTH && i >= UNREDUCED_MOVES {
+                        reduction = 1 + i32::from(i >= 4 * UNREDUCED_MOVES);
+                    }
+                } else if may_prune
+                    && next.outcome().is_none()
+                    && self.evaluator.urgency(&next, &updated) == Urgency::Quiet
+                {
+                    // The move threatens nothing.
+                    if depth >= EARLY_REDUCTION_DEPTH && i >= MOVES_BEFORE_REDUCTIONS {
+                        reduction = (self::reduction(depth, i) - i32::from(is_open)).clamp(0, depth - 1);
+                    }
+                    let plies = 1 + depth - reduction;
+                    let hoped = estimate.map(|value| value + E::MARGIN * plies);
+                    if let Some(hoped) = hoped.filter(|&hoped| hoped <= alpha && best.0 > -PROOF) {
+                        best.0 = best.0.max(hoped);
+                        i += 1;
+                        continue;
+                    }
+                }
                 let mut value =
                     -self.node(&next, &updated, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
                 if value > alpha && reduction > 0 {

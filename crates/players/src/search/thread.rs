@@ -99,6 +99,7 @@ impl<'a, P: Position, E: Evaluator<P>> ThreadSearch<'a, P, E> {
                 ply: 0,
                 urgency: Urgency::Quiet,
                 is_complete: true,
+                estimate: None,
             };
             let found = self.best(&node, &mut scored, alpha, beta);
             self.keys.pop();

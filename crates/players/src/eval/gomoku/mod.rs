@@ -168,6 +168,8 @@ impl<G: Geometry> GomokuEvaluator<G> {
 impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
     type Accumulator = Lines;
 
+    const MARGIN: i32 = 80;
+
     const FORCING_NODES: u32 = FOURS;
 
     fn new(position: &Gomoku<G>) -> Self {

@@ -152,6 +152,8 @@ struct Narrow(GomokuEvaluator<Usual>);
 impl Evaluator<Gomoku<Usual>> for Narrow {
     type Accumulator = Lines;
 
+    const MARGIN: i32 = GomokuEvaluator::<Usual>::MARGIN;
+
     const FORCING_NODES: u32 = FOURS;
 
     fn new(position: &Gomoku<Usual>) -> Self {
