@@ -157,7 +157,7 @@ const NODES: [(&str, u64); 6] = [
     ("connect-four", 1_030_503),
     ("simplexity", 49_540),
     ("chess-five", 14_106),
-    ("gomoku", 8836),
+    ("gomoku", 9743),
     ("popout", 18_239),
 ];
 

@@ -3,8 +3,11 @@
 //! ```text
 //! cargo run --release -p alinea-arena --example learn -- games COUNT NODES SEED [WEIGHTS] > games.txt
 //! cargo run --release -p alinea-arena --example learn -- train WEIGHTS GAMES…
+//! cargo run --release -p alinea-arena --example learn -- export POSITIONS GAMES…
 //! cargo run --release -p alinea-arena --example learn -- match PAIRS LIMIT WEIGHTS OTHER [GAME]
 //! ```
+//!
+//! `export` writes the positions of games for `train.py` beside this file, which trains on a GPU.
 //!
 //! WEIGHTS is a file, or `none` for the evaluation without learning; LIMIT is `nodes=1000` or `50ms`. All cores are used; the
 //! number of cores changes no result that is not limited by time. `docs/explanation/evaluation.md` has the recipe with its
@@ -19,7 +22,7 @@ use std::{env, fs, process::ExitCode, thread};
 use players::Network;
 
 const USAGE: &str = "usage: learn games COUNT NODES SEED [WEIGHTS], learn train WEIGHTS GAMES…, \
-     or learn match PAIRS LIMIT WEIGHTS OTHER [GAME]";
+     learn export POSITIONS GAMES…, or learn match PAIRS LIMIT WEIGHTS OTHER [GAME]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
         ["games", count, nodes, seed] => games::run(count, nodes, seed, "none"),
         ["games", count, nodes, seed, weights] => games::run(count, nodes, seed, weights),
         ["train", weights, ref games @ ..] if !games.is_empty() => train::run(weights, games),
+        ["export", path, ref games @ ..] if !games.is_empty() => train::export(path, games),
         ["match", pairs, limit, weights, other] => matches::run(pairs, limit, [weights, other], "gomoku"),
         ["match", pairs, limit, weights, other, game] => matches::run(pairs, limit, [weights, other], game),
         _ => Err(USAGE.into()),

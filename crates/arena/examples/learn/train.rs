@@ -4,7 +4,11 @@
 //! The batches are cut into the same shards on every machine, and their gradients are added in the same order, so the same
 //! games give the same weights.
 
-use std::{fs, thread};
+use std::{
+    fs,
+    io::{BufWriter, Write as _},
+    thread,
+};
 
 use players::network::{self, HIDDEN, RUN, WIDTH, WINDOW, way, ways};
 use rules::{AnyGame, Mark, Side};
@@ -24,7 +28,7 @@ const SHARDS: usize = 4;
 const RATE: f32 = 2e-3;
 const DECAY: f32 = 0.05;
 /// The part of the result in what is learned; the rest is the value that the search saw.
-const BLEND: f32 = 0.7;
+const BLEND: f32 = 0.1;
 /// One game in this many is not learned from, to measure with.
 const KEPT: usize = 20;
 
@@ -195,22 +199,10 @@ fn chance(odds: f32) -> f32 {
 
 pub(crate) fn run(path: &str, files: &[&str]) -> Done {
     let rows = Rows::new();
-    let mut games = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-        for (number, line) in (1..).zip(text.lines()) {
-            games.push(Played::read(line).ok_or_else(|| format!("{file}, line {number}: not a game"))?);
-        }
-    }
+    let read = read(&rows, files)?;
+    let count = read.len();
     let (mut learned, mut kept) = (Vec::new(), Vec::new());
-    let size = games.len().div_ceil(cores()).max(1);
-    let read = |games: &[Played]| games.iter().map(|game| samples(&rows, game)).collect::<Vec<_>>();
-    let read: Vec<Vec<Vec<Sample>>> = thread::scope(|scope| {
-        let read = &read;
-        let threads: Vec<_> = games.chunks(size).map(|games| scope.spawn(move || read(games))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("the games are legal")).collect()
-    });
-    for (number, samples) in read.into_iter().flatten().enumerate() {
+    for (number, samples) in read.into_iter().enumerate() {
         if number % KEPT == 0 { kept.extend(samples) } else { learned.extend(samples) }
     }
     let layout = Layout::new(rows.count);
@@ -224,7 +216,7 @@ pub(crate) fn run(path: &str, files: &[&str]) -> Done {
             _ => 0.25,
         })
         .collect();
-    println!("{} games, {} positions", games.len(), learned.len() + kept.len());
+    println!("{count} games, {} positions", learned.len() + kept.len());
     report("the search", &kept, |sample| {
         let expected = sample.expected.clamp(0.001, 0.999);
         (expected / (1.0 - expected)).ln()
@@ -241,6 +233,47 @@ pub(crate) fn run(path: &str, files: &[&str]) -> Done {
     }
     fs::write(path, layout.bytes(&weights)).map_err(|error| format!("cannot write {path}: {error}"))?;
     Ok(())
+}
+
+/// The positions of each game.
+fn read(rows: &Rows, files: &[&str]) -> Done<Vec<Vec<Sample>>> {
+    let mut games = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+        for (number, line) in (1..).zip(text.lines()) {
+            games.push(Played::read(line).ok_or_else(|| format!("{file}, line {number}: not a game"))?);
+        }
+    }
+    let size = games.len().div_ceil(cores()).max(1);
+    let read = |games: &[Played]| games.iter().map(|game| samples(rows, game)).collect::<Vec<_>>();
+    Ok(thread::scope(|scope| {
+        let read = &read;
+        let threads: Vec<_> = games.chunks(size).map(|games| scope.spawn(move || read(games))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("the games are legal")).collect()
+    }))
+}
+
+/// Writes the positions for `train.py`: for each position how often each row occurs (1 byte per row), then the result, what
+/// the search expected, and 1 if its game is kept to measure with (4 bytes each, floating point).
+pub(crate) fn export(path: &str, files: &[&str]) -> Done {
+    let rows = Rows::new();
+    let mut out =
+        BufWriter::new(fs::File::create(path).map_err(|error| format!("cannot write {path}: {error}"))?);
+    for (number, samples) in read(&rows, files)?.into_iter().enumerate() {
+        let is_kept = f32::from(u8::from(number % KEPT == 0));
+        for sample in samples {
+            let mut counts = vec![0_u8; rows.count];
+            for &row in &sample.rows {
+                let count = &mut counts[usize::from(row)];
+                *count = count.saturating_add(1);
+            }
+            out.write_all(&counts)?;
+            for number in [sample.result, sample.expected, is_kept] {
+                out.write_all(&number.to_le_bytes())?;
+            }
+        }
+    }
+    Ok(out.flush()?)
 }
 
 /// The positions of a game in which a move was searched.
