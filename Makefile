@@ -106,7 +106,7 @@ python: $(VENV)/bin/python
 # own, is weighed by test-all.
 PYTHON_TEST = target/python-test
 test-python: $(VENV)/bin/python $(if $(ALINEA_TEST_ALL),python)
-	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
+	$(VENV)/bin/pip install --quiet --no-compile --requirement python/tests/requirements.txt
 	rm -rf $(PYTHON_TEST) && mkdir -p $(PYTHON_TEST)
 	cp -R python/package/alinea $(PYTHON_TEST)
 	cp target/debug/lib_native.$(if $(filter Darwin,$(shell uname)),dylib,so) $(PYTHON_TEST)/alinea/_native.abi3.so
