@@ -109,10 +109,10 @@ impl Improve {
         let rows = self.skills().len() + 1;
         match key.code {
             KeyCode::Down | KeyCode::Char('j') => {
-                (self.chosen, self.position) = (step(self.chosen, 1, rows), 0)
+                (self.chosen, self.position) = (step(self.chosen, 1, rows), 0);
             }
             KeyCode::Up | KeyCode::Char('k') => {
-                (self.chosen, self.position) = (step(self.chosen, -1, rows), 0)
+                (self.chosen, self.position) = (step(self.chosen, -1, rows), 0);
             }
             KeyCode::Right | KeyCode::Tab | KeyCode::Char('l') => self.turn(1, cx),
             KeyCode::Left | KeyCode::BackTab | KeyCode::Char('h') => self.turn(-1, cx),
@@ -131,7 +131,7 @@ impl Improve {
     /// Another game.
     fn turn(&mut self, by: isize, cx: &Context) {
         let at = GAMES.iter().position(|info| info.id == self.info.id).unwrap_or(0);
-        self.info = &GAMES[step(at, by, GAMES.len())];
+        self.info = GAMES[step(at, by, GAMES.len())];
         self.profile = profile_of(self.info, &self.learned, cx);
         (self.chosen, self.position) = (0, 0);
     }
