@@ -201,6 +201,11 @@ time_ms: number,
 final: boolean, };
 
 /**
+ * A part of a board, as the first player sees it.
+ */
+export type BoardPlace = "left" | "right";
+
+/**
  * An event of an account.
  */
 export type BotEvent = { "kind": "challenge", 
@@ -460,6 +465,48 @@ export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abando
  * Why a request was rejected, for programs.
  */
 export type ErrorCode = "bad-message" | "too-large" | "too-fast" | "unknown-table" | "unknown-game" | "unknown-player" | "not-seated" | "seat-taken" | "not-your-turn" | "stale-ply" | "future-ply" | "illegal-move" | "not-started" | "game-over" | "not-over" | "not-allowed" | "nothing-to-answer" | "too-early" | "sign-in-first" | "wrong-password" | "name-taken" | "bad-name" | "bad-password" | "common-password" | "foreign-origin" | "not-found" | "busy" | "unavailable" | "broken";
+
+/**
+ * A game of a person against a program.
+ */
+export type EvenGame = { 
+/**
+ * The program, such as `even:35` or `level:4`.
+ */
+program: string, 
+/**
+ * The points of the person: 1, 0.5 or 0.
+ */
+points: number, };
+
+/**
+ * The next even match.
+ */
+export type EvenMatch = { 
+/**
+ * The opponent, as a program of the roster.
+ */
+program: string, 
+/**
+ * The level at or below its strength; 0 for random moves.
+ */
+level: number, 
+/**
+ * How many eighths it is above this level, 0 to 7.
+ */
+eighths: number, 
+/**
+ * Whether the strength of the person is found, so that it moves an eighth a game.
+ */
+found: boolean, 
+/**
+ * How many of the last twenty games were even matches.
+ */
+games: number, 
+/**
+ * The points of the person in them.
+ */
+points: number, };
 
 /**
  * One entry of a table's log. Aliases of fields read the log entries of version 0.1.
@@ -959,9 +1006,43 @@ character: string,
 rating?: number, };
 
 /**
+ * Where a line runs.
+ */
+export type LineCourse = "row" | "column" | "diagonal";
+
+/**
  * What was wrong with a move: the last two are proven, the others estimates.
  */
 export type Mark = "inaccuracy" | "mistake" | "blunder" | "throws-draw" | "throws-win";
+
+/**
+ * The wrong move of a game that mattered most.
+ */
+export type Mattered = { 
+/**
+ * The number of moves before it.
+ */
+ply: number, 
+/**
+ * The skill that was needed.
+ */
+skill: Skill, 
+/**
+ * What went wrong.
+ */
+miss: Miss, 
+/**
+ * How often the same went wrong within a week, this time included.
+ */
+times: number, 
+/**
+ * Where the lines of all these misses run, if they run alike.
+ */
+course?: LineCourse, 
+/**
+ * In which part of the board all of them are.
+ */
+place?: BoardPlace, };
 
 /**
  * The person behind a request: `GET /api/me`.

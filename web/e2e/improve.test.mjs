@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
 
-import { button, call, cell, makeTable, settle, stand, useHouse, visit } from './harness.mjs';
+import { action, button, call, cell, dialog, makeTable, result, settle, stand, useHouse, visit } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -11,12 +11,13 @@ afterEach(() => house.leave());
 /** Solid could stop the column and does not: its fourth move decides. */
 const MISSED = '1 5 2 5 7 5 7 5';
 
-/** A page whose reader, with an account if one is named, has lost some games in this way. */
-async function loser(count, { account, ...more } = {}) {
+/** A page whose reader, with an account if one is named, has lost some games in this way; `ids` takes their tables. */
+async function loser(count, { account, ids = [], ...more } = {}) {
   const [page, winner] = [await house.person(more), await house.person()];
   if (account) await call(page, 'POST', '/account', account);
   for (let n = 0; n < count; n += 1) {
     const id = await makeTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
+    ids.push(id);
     await call(winner, 'POST', `/tables/${id}/sit`, {});
     for (const [ply, move] of MISSED.split(' ').entries())
       await call(ply % 2 ? winner : page, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
@@ -107,10 +108,14 @@ it('says what is missing before five games, also on the smallest phone', async (
 });
 
 it('needs no network for games that it knows, and fits the smallest phone', async () => {
-  const page = await loser(5, { width: 320, expect: [/ERR_FAILED/] });
+  const expected = [/ERR_|WebSocket|Failed to (fetch|load)/];
+  const page = await loser(5, { width: 320, serviceWorkers: 'allow', prepared: true, expect: expected });
   await page.goto('/improve');
   await skill(page, 'stops-threats').getByRole('link').first().waitFor();
-  await page.route('**/api/**', (route) => route.abort());
+  await page.getByText('What your last 5 games of Connect Four say about you.').waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // Neither the server nor the files of the page can be reached.
+  await page.context().setOffline(true);
   await page.reload();
   await skill(page, 'stops-threats')
     .getByRole('img', { name: /^0%, 0 of 5/ })
@@ -163,4 +168,38 @@ it('two devices of one account share reviews and answers, also one given without
   await sleep(laptop, 1);
   await training(laptop).getByText(/^1 of/).waitFor();
   assert.deepEqual(await boxes(laptop), ['1', '0', '0', '0', '0']);
+});
+
+it('says after a game what mattered most, and that it is a pattern', async () => {
+  const ids = [];
+  const page = await loser(5, { ids });
+  await page.goto('/improve');
+  await page.getByText('What your last 5 games of Connect Four say about you.').waitFor();
+  await page.goto(`/g/${ids.at(-1)}`);
+  await result(page).getByText('you could have stopped the threat with column 5.').waitFor();
+  await result(page).getByText('For the 5th time this week you left a threat open up a column on the right.').waitFor();
+  await settle(page);
+});
+
+it('plays even matches, whose strength follows the results', async () => {
+  const page = await house.person();
+  await page.goto('/improve');
+  const even = page.getByRole('region', { name: 'Even match' });
+  await even.getByText('As strong as Zigzag today. The first games look for your strength.').waitFor();
+  await button(even, 'Play an even match').click();
+  await page.waitForURL(/\/g\//);
+  await page.getByText('Even match', { exact: true }).first().waitFor();
+  const first = page.url();
+  // Whoever begins, a game with a move can be lost.
+  await page.locator('.status', { hasText: /Your turn/ }).waitFor();
+  await cell(page, 'd1').click();
+  await page.locator('.status', { hasText: /Your turn/ }).waitFor();
+  await action(page, 'Resign');
+  await dialog(page).getByRole('button', { name: 'Resign' }).click();
+  await result(page).getByRole('heading', { name: 'You resigned.' }).waitFor();
+  await result(page).getByRole('button', { name: 'Play again' }).click();
+  await page.waitForURL((url) => url.href !== first && url.pathname.startsWith('/g/'));
+  await page.goto('/improve');
+  await even.getByText('As strong as Tally today.').waitFor();
+  await even.getByText('You scored 0 in 1 even match.').waitFor();
 });

@@ -57,6 +57,7 @@ fn is_wanted(only: Option<&String>, name: &str) -> bool {
 fn slowest(listing: &Listing) -> String {
     match listing.parameter {
         Parameter::Number(range) => format!("{}:{}", listing.name, range.most),
+        Parameter::Strength(most) => format!("{}:{most}", listing.name),
         Parameter::Level([.., hardest]) => format!("{}:{hardest}", listing.name),
         Parameter::Limits(_) => format!("{}:600s", listing.name),
         _ => listing.name.to_owned(),

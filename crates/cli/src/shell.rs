@@ -61,6 +61,7 @@ fn players() -> Vec<&'static str> {
                 Parameter::Number(range) => {
                     names.extend((1..=range.offered).map(|n| format!("{}:{n}", listing.name)));
                 }
+                Parameter::Strength(_) => {}
                 Parameter::Level(levels) => {
                     names.extend(levels.map(|level| format!("{}:{level}", listing.name)));
                 }

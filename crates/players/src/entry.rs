@@ -19,6 +19,7 @@ pub(crate) struct Entry<P> {
 enum Make<P> {
     Plain(fn(&Resources) -> BoxedPlayer<P>),
     Number { range: Range, default: u32, make: Box<MakeNumbered<P>> },
+    Strength { most: u32, default: u32, make: Box<MakeNumbered<P>> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, &Resources) -> BoxedPlayer<P> },
     Limits { form: &'static str, make: MakeLimited<P> },
 }
@@ -67,6 +68,16 @@ impl<P: 'static> Entry<P> {
         Self::new(name, Make::Number { range, default, make: Box::new(make) })
     }
 
+    /// A player with a strength from 1 to `most`, which is computed rather than chosen.
+    pub(crate) fn with_strength(
+        name: &'static str,
+        most: u32,
+        default: u32,
+        make: impl Fn(u32, &Resources) -> BoxedPlayer<P> + 'static,
+    ) -> Self {
+        Self::new(name, Make::Strength { most, default, make: Box::new(make) })
+    }
+
     /// A player that searches to a depth of the range.
     pub(crate) fn with_depth(
         name: &'static str,
@@ -102,6 +113,7 @@ impl<P: 'static> Entry<P> {
         let parameter = match self.make {
             Make::Plain(_) => Parameter::None,
             Make::Number { range, .. } => Parameter::Number(range),
+            Make::Strength { most, .. } => Parameter::Strength(most),
             Make::Level { names, .. } => Parameter::Level(names),
             Make::Limits { form, .. } => Parameter::Limits(form),
         };
@@ -122,9 +134,14 @@ impl<P: 'static> Entry<P> {
         let made = match (&self.make, parameter) {
             (Make::Plain(make), None) => Some(make(resources)),
             (Make::Plain(_), Some(_)) => None,
-            (Make::Number { default, make, .. }, None) => Some(make(*default, resources)),
+            (Make::Number { default, make, .. } | Make::Strength { default, make, .. }, None) => {
+                Some(make(*default, resources))
+            }
             (Make::Number { range, make, .. }, Some(text)) => {
                 range.read(text).map(|number| make(number, resources))
+            }
+            (Make::Strength { most, make, .. }, Some(text)) => {
+                number_up_to(*most, text).map(|strength| make(strength, resources))
             }
             (Make::Level { default, make, .. }, None) => Some(make(*default, resources)),
             (Make::Level { names, make, .. }, Some(text)) => {
@@ -153,6 +170,8 @@ pub enum Parameter {
     None,
     /// A number from one, the weakest.
     Number(Range),
+    /// A strength from one to this number, in eighths of a level: computed from results, not offered for choice.
+    Strength(u32),
     /// A level, from the weakest to the strongest.
     Level([&'static str; 3]),
     /// Limits of thinking, in this form.
@@ -172,8 +191,13 @@ pub struct Range {
 impl Range {
     /// Reads a number of the range, written without leading zeros.
     fn read(self, text: &str) -> Option<u32> {
-        (1..=self.most).find(|number| number.to_string() == text)
+        number_up_to(self.most, text)
     }
+}
+
+/// Reads a number from one, written without leading zeros.
+fn number_up_to(most: u32, text: &str) -> Option<u32> {
+    (1..=most).find(|number| number.to_string() == text)
 }
 
 impl Listing {
@@ -197,6 +221,7 @@ impl fmt::Display for Listing {
                 write!(f, "{}:1…{offered}", self.name)?;
                 if most > offered { write!(f, " (slowly up to {most})") } else { Ok(()) }
             }
+            Parameter::Strength(most) => write!(f, "{}:1…{most}", self.name),
             Parameter::Level(names) => write!(f, "{}:{}", self.name, names.join("|")),
             Parameter::Limits(form) => write!(f, "{}[:{form}]", self.name),
         }

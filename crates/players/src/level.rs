@@ -145,6 +145,67 @@ impl Level {
     }
 }
 
+/// Steps of strength between two levels.
+pub const STEPS: u32 = 8;
+
+/// A strength between two levels: each move is one of the upper level with a probability of so many eighths, else one of
+/// the lower. Below the first level moves are random.
+struct Between {
+    lower: Option<Level>,
+    upper: Level,
+    part: u32,
+    rng: fastrand::Rng,
+}
+
+impl Between {
+    /// The player of a strength, in steps above random moves.
+    fn new(levels: &[Skill], strength: u32, resources: &Resources) -> Self {
+        let (below, part) = ((strength - 1) / STEPS, (strength - 1) % STEPS + 1);
+        let mut rng = resources.rng();
+        // Independent of each other, or the one would decide whose slips happen.
+        let mut level = |at: u32| Level { rng: rng.fork(), ..Level::new(levels[at as usize], resources) };
+        let lower = below.checked_sub(1).map(&mut level);
+        let upper = level(below);
+        Self { lower, upper, part, rng }
+    }
+
+    fn choose<M: Move>(&mut self, root: &dyn BoardRoot<M>, stop: &Stop) -> Result<Thought<M>, Stopped> {
+        if self.rng.u32(..STEPS) < self.part {
+            return self.upper.choose(root, stop);
+        }
+        match &mut self.lower {
+            Some(lower) => lower.choose(root, stop),
+            None => Ok(self.upper.at_random(root, root.walk().legal_moves())),
+        }
+    }
+}
+
+/// A strength between levels as a player of the game that `E` evaluates.
+pub(crate) struct EvenPlayer<E> {
+    between: Between,
+    evaluator: PhantomData<fn() -> E>,
+}
+
+impl<E> EvenPlayer<E> {
+    /// The roster's entry for all strengths.
+    pub(crate) fn entry<P: Board>(levels: &'static [Skill]) -> Entry<P>
+    where
+        E: BoardEvaluator<P>,
+    {
+        let most = levels.len() as u32 * STEPS;
+        let make = |strength: u32, resources: &Resources| -> BoxedPlayer<P> {
+            Box::new(Self { between: Between::new(levels, strength, resources), evaluator: PhantomData })
+        };
+        Entry::with_strength("even", most, most.div_ceil(2), make)
+    }
+}
+
+impl<P: Board, E: BoardEvaluator<P>> Player<P> for EvenPlayer<E> {
+    fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
+        self.between.choose(&self.between.upper.engine.root::<P, E>(game), stop)
+    }
+}
+
 /// A level as a player of the game that `E` evaluates.
 pub(crate) struct LevelPlayer<E> {
     level: Level,

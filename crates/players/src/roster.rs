@@ -9,13 +9,13 @@ use crate::{
     engine::{EnginePlayer, Settings},
     entry::{Entry, Refusal},
     eval::{BoardEvaluator, Kit, with_players},
-    level::{self, LevelPlayer},
+    level::{self, EvenPlayer, LevelPlayer},
     perfect::{HasPerfect as _, NoPerfect as _, PerfectOf},
     program::Program,
 };
 pub use crate::{
     entry::{Listing, Parameter, Range},
-    level::{Score, Strength},
+    level::{STEPS, Score, Strength},
 };
 
 /// Why a player could not be created.
@@ -54,15 +54,15 @@ fn join(players: &[Listing]) -> String {
     players.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// All players of a game: the levels, `random`, its own opponents, `engine`, and `perfect` where there is
-/// one.
+/// All players of a game: the levels, `even` between them, `random`, its own opponents, `engine`, and `perfect` where
+/// there is one.
 fn entries<P: Board, E: BoardEvaluator<P>>(kit: Kit<P, E>, perfect: Option<Entry<P>>) -> Vec<Entry<P>> {
     let random = Entry::plain("random", |resources| Box::new(Random { rng: resources.rng() }));
     let engine = Entry::with_limits("engine", Settings::FORM, |limits, resources| {
         let settings = Settings::read(limits).ok_or(Refusal::Parameter)?;
         Ok(Box::new(EnginePlayer::<E>::new(settings, resources)?))
     });
-    let mut entries = vec![LevelPlayer::<E>::entry(kit.levels), random];
+    let mut entries = vec![LevelPlayer::<E>::entry(kit.levels), EvenPlayer::<E>::entry(kit.levels), random];
     entries.extend(kit.opponents);
     entries.push(engine);
     entries.extend(perfect);

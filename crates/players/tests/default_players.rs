@@ -9,7 +9,7 @@ use rules::{AnyGame, Spec};
 fn every_game_has_random_engine_and_levels() {
     let start = AnyGame::from("dummy".parse::<Spec>().unwrap());
     let names: Vec<_> = roster::players(&start).iter().map(|listing| listing.name).collect();
-    assert_eq!(names, ["level", "random", "engine"]);
+    assert_eq!(names, ["level", "even", "random", "engine"]);
     for level in roster::levels(&start) {
         assert_eq!((level.against_below, level.elo), (None, None));
     }

@@ -30,6 +30,7 @@ fn every_listed_player_can_be_created() {
                 roster::Parameter::Number(range) => {
                     (1..=range.most).map(|number| number.to_string()).collect()
                 }
+                roster::Parameter::Strength(most) => (1..=most).map(|number| number.to_string()).collect(),
                 roster::Parameter::Level(names) => names.map(str::to_owned).to_vec(),
                 roster::Parameter::Limits("TIME") => vec!["5ms".to_owned(), "1.5s".to_owned()],
                 roster::Parameter::Limits(_) => {

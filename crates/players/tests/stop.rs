@@ -14,6 +14,9 @@ fn names(game: &AnyGame) -> Vec<String> {
             roster::Parameter::Number(range) => {
                 [1, range.offered, range.most].map(|number| format!("{name}:{number}")).to_vec()
             }
+            roster::Parameter::Strength(most) => {
+                [1, most / 2, most].map(|number| format!("{name}:{number}")).to_vec()
+            }
             roster::Parameter::Level(levels) => levels.map(|level| format!("{name}:{level}")).to_vec(),
             _ => vec![name.to_owned()],
         }

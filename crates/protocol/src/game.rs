@@ -36,6 +36,7 @@ fn names(listing: &Listing) -> Vec<String> {
     let name = listing.name;
     match listing.parameter {
         Parameter::Number(range) => (1..=range.offered).map(|number| format!("{name}:{number}")).collect(),
+        Parameter::Strength(_) => Vec::new(),
         Parameter::Level(levels) => levels.iter().map(|level| format!("{name}:{level}")).collect(),
         _ => vec![name.to_owned()],
     }
@@ -56,6 +57,7 @@ mod tests {
             of("five", Parameter::Level(["easy", "normal", "hard"])),
             ["five:easy", "five:normal", "five:hard"]
         );
+        assert_eq!(of("even", Parameter::Strength(64)), Vec::<String>::new());
         assert_eq!(of("random", Parameter::None), ["random"]);
         assert_eq!(of("engine", Parameter::Limits("TIME")), ["engine"]);
     }

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use rules::GameInfo;
 use solver::Solution;
 use study::{
+    even::{Even, Met},
     review::Reviewed,
-    skills::{Exercise, Observed, Profile as SkillProfile},
+    skills::{Exercise, Mattered, Observed, Profile as SkillProfile},
 };
 use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -94,6 +95,9 @@ fn generated() -> String {
     of.visit::<Observed>();
     of.visit::<SkillProfile>();
     of.visit::<Exercise>();
+    of.visit::<Mattered>();
+    of.visit::<Met>();
+    of.visit::<Even>();
     of.visit::<Puzzle>();
     of.visit::<PuzzleAttempt>();
     of.visit::<PuzzleStep>();

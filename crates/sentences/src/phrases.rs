@@ -77,7 +77,8 @@ pub fn program_name(words: &Words, name: &str) -> String {
     let or =
         |key: String, text: &str| if words.has(&key) { words.t(&key).to_owned() } else { text.to_owned() };
     let title = or(format!("program.{base}"), base);
-    if parameter.is_empty() {
+    // An even match has no strength that a reader chose.
+    if parameter.is_empty() || base == "even" {
         return title;
     }
     format!("{title} {}", or(format!("strength.{parameter}"), parameter))

@@ -8,6 +8,7 @@
 pub mod assessment;
 pub mod book;
 pub mod dataset;
+pub mod even;
 pub mod glicko;
 pub mod puzzles;
 pub mod ratings;

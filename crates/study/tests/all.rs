@@ -2,6 +2,7 @@
 
 mod assessment;
 mod common;
+mod even;
 mod puzzles;
 mod review;
 mod skills;

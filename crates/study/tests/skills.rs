@@ -5,8 +5,8 @@ use alinea_study::{
     puzzles::{Puzzle, verify},
     review::review_side,
     skills::{
-        Chance, Course, Exercise, INTERVALS, Miss, Observed, Skill, Trend, answer, chances, exercises, learn,
-        merge, profile, today,
+        Chance, Course, Exercise, INTERVALS, Miss, Observed, Place, Skill, Trend, answer, chances, exercises,
+        learn, mattered, merge, profile, today,
     },
 };
 use players::{Program, Proof, Resources, Stop, perfect::Prover, roster};
@@ -439,4 +439,62 @@ fn an_exercise_of_another_device_is_checked() {
     let now = late.until(DAY + 1);
     assert_eq!((now.at, now.step, now.due, now.answered), (DAY + 1, 5, 17, Some(DAY + 1)));
     assert_eq!(made.clone().until(5), *made);
+}
+
+/// A game with misses: the ply, the skill, whether it is proved, and the cells of the lines.
+fn missed(id: &str, at: u64, misses: &[(u32, Skill, bool, &[&str])]) -> Observed {
+    let chance = |&(ply, skill, proven, lines): &(u32, Skill, bool, &[&str])| {
+        let line = |text: &&str| text.split(' ').map(|cell| cell.parse().unwrap()).collect();
+        let lines = lines.iter().map(line).collect();
+        let miss = Miss { played: "1".to_owned(), right: "4".to_owned(), proven, lines };
+        Chance { ply, skill, miss: Some(miss) }
+    };
+    let right = Chance { ply: 0, skill: Skill::OwnWins, miss: None };
+    let chances = [right].into_iter().chain(misses.iter().map(chance)).collect();
+    Observed { id: id.to_owned(), game: "connect-four".to_owned(), at, chances }
+}
+
+#[test]
+fn the_move_that_decided_a_game_mattered_most_or_else_the_most_urgent() {
+    let game = missed(
+        "a",
+        0,
+        &[
+            (6, Skill::DoubleThreats, true, &[]),
+            (8, Skill::Opening, false, &[]),
+            (12, Skill::DoubleThreats, true, &[]),
+            (14, Skill::Endgame, true, &[]),
+        ],
+    );
+    let ply = |decided| mattered(std::slice::from_ref(&game), "a", decided).unwrap().ply;
+    assert_eq!(ply(Some(14)), 14);
+    assert_eq!(ply(Some(13)), 12, "no miss");
+    assert_eq!(ply(None), 12);
+    assert_eq!(mattered(&[missed("a", 0, &[])], "a", None), None);
+    assert_eq!(mattered(&[game], "b", None), None);
+}
+
+#[test]
+fn a_pattern_is_named_as_narrowly_as_most_of_its_misses_allow() {
+    const RIGHT: &[&str] = &["d1 e2 f3 g4"];
+    const LEFT: &[&str] = &["a1 b2 c3 d4"];
+    let told = |games: &[(u64, &'static [&'static str])]| {
+        let games: Vec<_> = games
+            .iter()
+            .enumerate()
+            .map(|(id, &(at, lines))| missed(&id.to_string(), at, &[(9, Skill::StopsThreats, true, lines)]))
+            .collect();
+        let last = (games.len() - 1).to_string();
+        let told = mattered(&games, &last, None).unwrap();
+        (told.times, told.course, told.place)
+    };
+    let now = 20 * DAY;
+    assert_eq!(told(&[(now, RIGHT)]), (1, None, None));
+    let right = (2, Some(Course::Diagonal), Some(Place::Right));
+    assert_eq!(told(&[(now - DAY, RIGHT), (now, RIGHT)]), right);
+    assert_eq!(told(&[(now - DAY, LEFT), (now, RIGHT)]), (2, Some(Course::Diagonal), None));
+    // Another line is the same skill, but no longer the same pattern.
+    assert_eq!(told(&[(now - DAY, &["d1 d2 d3 d4"]), (now, RIGHT)]), (2, None, None));
+    // More than a week ago, and after the game.
+    assert_eq!(told(&[(now - 7 * DAY, RIGHT), (now + 1, RIGHT), (now, RIGHT)]), (1, None, None));
 }

@@ -1,10 +1,11 @@
 //! Skills and exercises. The page keeps games and exercises; the core says what they mean.
 
-use players::Stop;
+use players::{Stop, roster};
 use protocol::{ApiError, ErrorCode, GameRecord};
-use rules::Side;
+use rules::{AnyGame, Side, Spec, SpecError};
 use serde::Deserialize;
 use study::{
+    even::{self, Met},
     review::review_side,
     skills::{self, Exercise, Observed},
 };
@@ -38,6 +39,23 @@ pub enum SkillsRequest {
         /// The time in Unix milliseconds.
         now: u64,
     },
+    /// What mattered most in a game, if anything went wrong.
+    Mattered {
+        /// The games of the person, of one kind.
+        games: Vec<Observed>,
+        /// The id of the game.
+        id: String,
+        /// The number of moves before the one that decided it, if that is known.
+        #[serde(default)]
+        decided: Option<u32>,
+    },
+    /// The next even match.
+    Even {
+        /// The kind of game.
+        game: String,
+        /// The games of the person against programs, the oldest first.
+        games: Vec<Met>,
+    },
     /// An exercise after an answer.
     Answer {
         /// The exercise.
@@ -56,6 +74,10 @@ pub enum SkillsRequest {
     },
 }
 
+fn spec(game: &str) -> Result<Spec, ApiError> {
+    game.parse().map_err(|error: SpecError| ErrorCode::UnknownGame.because(error.to_string()))
+}
+
 /// The response as JSON.
 pub(crate) fn respond(core: &Core, request: SkillsRequest) -> Result<String, ApiError> {
     match request {
@@ -66,11 +88,11 @@ pub(crate) fn respond(core: &Core, request: SkillsRequest) -> Result<String, Api
             let review = review_side(&game, side, &limits, &resources, &Stop::default());
             ok(&skills::learn((&game, &id), side, &review, (&limits, &resources, at)))
         }
-        SkillsRequest::Profile { game, games, now } => {
-            let spec = game
-                .parse()
-                .map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;
-            ok(&skills::profile(spec, &games, now))
+        SkillsRequest::Profile { game, games, now } => ok(&skills::profile(spec(&game)?, &games, now)),
+        SkillsRequest::Mattered { games, id, decided } => ok(&skills::mattered(&games, &id, decided)),
+        SkillsRequest::Even { game, games } => {
+            let levels = roster::levels(&AnyGame::from(spec(&game)?)).len() as u32;
+            ok(&even::next(levels, &games))
         }
         SkillsRequest::Answer { mut exercise, solved, now } => {
             skills::answer(&mut exercise, solved, now);

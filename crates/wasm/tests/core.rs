@@ -6,6 +6,7 @@ use std::{
 };
 
 use alinea_wasm::{Core, Host};
+use rules::{AnyGame, Spec};
 use serde_json::{Value, json};
 
 /// A host whose clock advances by a millisecond with each look.
@@ -216,5 +217,59 @@ fn a_puzzle_is_made_from_a_position_that_has_one() {
         (json!({"next": {"game": "tic-tac-toe", "theme": "luck", "rating": 1, "seed": 1}}), "bad-message"),
     ] {
         assert_eq!(refusal(&mut core, &json!({"puzzle": request}).to_string()), code);
+    }
+}
+
+#[test]
+fn an_even_match_follows_the_results_and_a_game_says_what_mattered() {
+    let mut core = Core::new(TestHost::default());
+    let mut even =
+        |games: Value| ask(&mut core, &json!({"skills": {"even": {"game": "connect-four", "games": games}}}));
+    assert_eq!(even(json!([]))["program"], "even:32");
+    assert_eq!(even(json!([{"program": "even:32", "points": 1.0}]))["level"], 5);
+    let chance = json!({
+        "ply": 6, "skill": "stops-threats",
+        "miss": {"played": "7", "right": "5", "proven": true, "lines": [["e1", "e2", "e3", "e4"]]},
+    });
+    let game = |id: &str| json!({"id": id, "game": "connect-four", "at": 5, "chances": [chance]});
+    let request = json!({"skills": {"mattered": {"games": [game("a"), game("b")], "id": "b"}}});
+    let told = ask(&mut core, &request);
+    assert_eq!((&told["ply"], &told["times"]), (&json!(6), &json!(2)));
+    assert_eq!((&told["course"], &told["place"]), (&json!("column"), &json!("right")));
+    let request = json!({"skills": {"mattered": {"games": [], "id": "b"}}});
+    assert_eq!(ask(&mut core, &request), Value::Null);
+    let unknown = r#"{"skills": {"even": {"game": "chess", "games": []}}}"#;
+    assert_eq!(refusal(&mut core, unknown), "unknown-game");
+}
+
+/// A game of random moves, which gives far more mistakes than those of people.
+fn random_game(game: &str, seed: u64) -> String {
+    let mut game = AnyGame::from(game.parse::<Spec>().unwrap());
+    let mut state = seed;
+    while game.outcome().is_none() && game.ply() < 40 {
+        let legal = game.legal_moves();
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        game.play(&legal[(state >> 33) as usize % legal.len()]).unwrap();
+    }
+    game.moves().join(" ")
+}
+
+#[test]
+fn what_the_page_keeps_of_1_000_games_is_less_than_5_mb() {
+    let mut core = Core::new(TestHost::default());
+    for game in ["tic-tac-toe", "connect-four", "simplexity", "chess-five", "gomoku"] {
+        let mut bytes = 0;
+        for seed in 1..=3 {
+            let moves = random_game(game, seed);
+            let record = json!({"game": game, "moves": moves});
+            let id = "here-0123456789abcdef";
+            let learned = ask(
+                &mut core,
+                &json!({"skills": {"learn": {"record": record, "side": "first", "id": id, "at": 1}}}),
+            );
+            bytes += learned.to_string().len() + moves.len();
+        }
+        println!("{game}: {} bytes a game", bytes / 3);
+        assert!(bytes / 3 < 5_000, "{game}: {bytes}");
     }
 }

@@ -128,7 +128,8 @@ export function programName(name: string, game = ''): string {
   const level = levelOf(name, game);
   if (level) return levelName(level);
   const [base = name, ...rest] = name.split(':');
-  const parameter = rest.join(':');
+  // How strong an even match is, its card says.
+  const parameter = base === 'even' ? '' : rest.join(':');
   const key = `program.${base}`;
   const title = has(key) ? t(key) : base;
   const shown = has(`strength.${parameter}`) ? t(`strength.${parameter}` as Key) : parameter;

@@ -45,8 +45,26 @@ export async function startNext({ settings, you }: Snapshot, name: string): Prom
   go(`/g/${table}`);
 }
 
+/** Begins the next even match of a game, on its usual board. */
+export async function startEven(game: string): Promise<void> {
+  const { program } = await (await import('../improve/even')).nextEven(game);
+  const { table } = await api.createTable({
+    game: gameId(game),
+    opponent: { kind: 'program', name: program },
+    side: 'random',
+    clock: { kind: 'none' },
+    rated: false,
+    take_back: false,
+    listed: false,
+  });
+  go(`/g/${table}`);
+}
+
 /** Plays on from a moment of a finished game: against the same program, or against one where a person played. */
-export async function startAgain(table: Snapshot, { position, side, nth, right }: Moment): Promise<void> {
+export async function startAgain(
+  table: Snapshot,
+  { position, side, nth, right }: Pick<Moment, 'position' | 'side' | 'nth' | 'right'>,
+): Promise<void> {
   const { settings, seats, table: from } = table;
   const opponent = opponentSide(table);
   const occupant = opponent && seats[seat(opponent)];

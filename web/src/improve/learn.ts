@@ -1,7 +1,7 @@
 // Learns from finished games: each is reviewed once, in the background, and then says what its player sees and misses.
 
 import { api, isLocal, local } from '../api';
-import type { Exercise, Observed, SkillProfile, Snapshot } from '../protocol';
+import type { Choice, Exercise, Mattered, Observed, Side, SkillProfile, Snapshot } from '../protocol';
 import { currentUser } from '../user.svelte';
 import { exercises, games, keepExercise, keepGame, type Game } from './store';
 import { sync, syncLater } from './sync';
@@ -92,4 +92,29 @@ export async function answer(exercise: Exercise, solved: boolean): Promise<Exerc
   await keepExercise(account(), after);
   syncLater(account());
   return after;
+}
+
+/** What mattered most in a game, with the position. */
+export interface Told extends Mattered {
+  right: Choice;
+  position: string;
+  you: Side;
+}
+
+/** What mattered most in a finished game, at `decided` if that was a miss of the reader; nothing if nothing went wrong. */
+export async function whatMattered(table: Snapshot, decided: number | undefined): Promise<Told | undefined> {
+  await learnFrom(table);
+  const all = await knownGames();
+  const mine = all.find(({ id }) => id === table.table);
+  if (!mine) return undefined;
+  const { id, game, position, you } = mine;
+  const games = plain(all.filter((one) => one.game === game));
+  const found = await (
+    await core()
+  ).ask<Mattered | null>({ skills: { mattered: { games, id, ...(decided !== undefined && { decided }) } } });
+  if (!found) return undefined;
+  const moves = mine.moves.split(' ').slice(0, found.ply).join(' ');
+  const step = (await api.positions({ game, moves, ...(position && { position }) })).at(-1);
+  const right = step?.legal.find(({ move }) => move === found.miss.right);
+  return right && { ...found, right, position: step!.position, you };
 }

@@ -1,6 +1,6 @@
 //! What line mode keeps of the original Connect Four program, byte for byte in English.
 
-use players::roster::{self, Listing};
+use players::roster::{self, Listing, Parameter};
 use rules::{AnyGame, GameInfo, Illegal, MoveError, PlayError, Side};
 use sentences::{Language, Words};
 
@@ -16,6 +16,7 @@ const ORIGINAL: [&str; 3] = ["random", "greedy", "smart"];
 /// come first.
 pub(super) fn in_order(game: &AnyGame) -> Vec<Listing> {
     let mut players = roster::players(game);
+    players.retain(|listing| !matches!(listing.parameter, Parameter::Strength(_)));
     if is_original(game.info()) {
         players.sort_by_key(|listing| {
             ORIGINAL.iter().position(|name| *name == listing.name).unwrap_or(ORIGINAL.len())

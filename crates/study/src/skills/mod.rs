@@ -7,6 +7,7 @@
 mod chances;
 mod exercises;
 mod learn;
+mod mattered;
 mod profile;
 mod reference;
 mod shallow;
@@ -20,6 +21,7 @@ pub use self::{
     chances::chances,
     exercises::{Exercise, INTERVALS, answer, exercises, merge, today},
     learn::{LEAST_MOVES, Learned, learn},
+    mattered::{Mattered, Place, mattered},
     profile::{Evidence, LEAST_CHANCES, MOST_GAMES, Profile, Rated, Tally, Trend, Week, profile},
     reference::{Answered, Reference, rates},
 };

@@ -126,6 +126,7 @@ impl Setup {
                 Parameter::Number(range) => {
                     self.programs.extend((1..=range.offered).map(|n| format!("{}:{n}", listing.name)));
                 }
+                Parameter::Strength(_) => {}
                 Parameter::Level(names) => {
                     self.programs.extend(names.iter().map(|name| format!("{}:{name}", listing.name)));
                 }
