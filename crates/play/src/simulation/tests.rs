@@ -6,19 +6,30 @@ use super::{Figures, run};
 /// tournament's game were lost with their node, while its owner did not have it in memory.
 const FAILED: [u64; 4] = [105, 750, 463, 961];
 
-#[test]
-fn nothing_is_lost_whatever_fails() {
-    let mut sum = Figures::default();
-    for seed in (1..=20).chain(FAILED) {
+fn check(seeds: impl Iterator<Item = u64>) {
+    let (mut sum, mut runs) = (Figures::default(), 0);
+    for seed in seeds {
         match run(seed) {
             Ok(figures) => sum.add(&figures),
             Err(violations) => panic!("seed {seed}: {violations:#?}"),
         }
+        runs += 1;
     }
     // Otherwise there was nothing to check.
-    assert!(sum.faults > 100 && sum.failed_calls > 100 && sum.hints_lost > 100, "{sum:?}");
-    assert!(sum.moves > 1_000 && sum.games > 20 && sum.replicas > 300, "{sum:?}");
-    assert!(sum.tournaments >= 40 && sum.decisions > 40 && sum.rated > 50 && sum.revised > 50, "{sum:?}");
+    assert!(sum.faults > 4 * runs && sum.failed_calls > 4 * runs && sum.hints_lost > 4 * runs, "{sum:?}");
+    assert!(sum.moves > 40 * runs && sum.games >= runs && sum.replicas > 12 * runs, "{sum:?}");
+    assert!(sum.tournaments > runs && sum.decisions > runs && sum.rated > 2 * runs && sum.revised > 2 * runs, "{sum:?}");
+}
+
+#[test]
+fn nothing_is_lost_whatever_fails() {
+    check((1..=4).chain(FAILED));
+}
+
+#[test]
+#[ignore = "takes long: make test-all"]
+fn nothing_is_lost_in_more_runs() {
+    check(5..=20);
 }
 
 #[test]
