@@ -59,7 +59,6 @@ test: packages test-core
 	$(MAKE) --no-print-directory web/dist/sw.js
 	cd web && npm run check && npm test
 	cargo fmt --all --check
-	cargo clippy $(TEST) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked -p alinea-rules -p alinea-solver -p alinea-players -p alinea-study
 	$(MAKE) test-rust test-online test-page test-js test-python
 
@@ -76,9 +75,12 @@ test-platforms: packages-platforms
 	cd tests/online && npm ci --no-audit --no-fund
 	sh tests/platforms/run.sh
 
-# One build for all tests, the server and the Python package under test included.
+# One build for all tests, the server and the Python package under test included. Clippy is its compiler, so that nothing is
+# compiled a second time to be checked; a warning is an error. test-all builds, and so checks, the benchmarks as well.
+test-rust: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
+test-rust: export CLIPPY_ARGS = -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 test-rust:
-	cargo build $(TEST) --lib --bins --tests --examples
+	cargo build $(TEST) $(if $(ALINEA_TEST_ALL),--all-targets,--lib --bins --tests --examples)
 	cargo test $(TEST) $(if $(ALINEA_TEST_ALL),-- --include-ignored)
 
 # The npm package, and the same assessments as natively. The compiler of the page checks the types.
