@@ -19,9 +19,9 @@ fn invalid_arguments() {
         (&["inspect", ""], "there is no game “”"),
         (
             &["inspect", "connect-four:99999999999999999999x7"],
-            "“connect-four:99999999999999999999x7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+            "“connect-four:99999999999999999999x7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]][:OPENING], such as connect-four:6x7x4",
         ),
-        (&["inspect", "connect-four:6x7x4x4"], "expected connect-four[:ROWSxCOLS[xRUN]]"),
+        (&["inspect", "connect-four:6x7x4x4"], "expected connect-four[:ROWSxCOLS[xRUN]][:OPENING]"),
         (&["inspect", "simplexity:6x7"], "expected simplexity[:ROWSxCOLSxRUN"),
         (&["inspect", "connect-four", "444444", "4"], "column 4 is full; choose one with an empty cell"),
         (&["inspect", "connect-four", "0"], "there is no column 0; columns are 1 to 7"),

@@ -6,11 +6,13 @@ use std::any::Any;
 use thiserror::Error;
 
 use crate::{
-    Board, Cell, Choice, Game, Kind, Outcome, ParseMoveError, Piece, PlayError, Position, SetupError, Side,
-    View,
+    Board, Cell, Choice, Game, Illegal, Kind, Opening, OpeningView, Outcome, ParseMoveError, Piece,
+    PlayError, Position, SetupError, Side, Stage, View, Word,
     games::{AnyKind, Spec},
     info::GameInfo,
-    notation, perft,
+    notation,
+    opening::{Chosen, Course},
+    perft,
     view::reading_order,
 };
 
@@ -18,6 +20,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct AnyGame {
     spec: Spec,
+    /// The opening. The game on the board knows the colours of the stones only, not who chose them.
+    course: Course,
     #[doc(hidden)]
     pub kind: AnyKind,
 }
@@ -25,7 +29,7 @@ pub struct AnyGame {
 /// Selects the board type once: the standard size, otherwise the narrowest words that hold the board.
 impl From<Spec> for AnyGame {
     fn from(spec: Spec) -> Self {
-        Self { spec, kind: spec.boards() }
+        Self { spec, course: Course::default(), kind: spec.boards() }
     }
 }
 
@@ -95,11 +99,54 @@ impl AnyGame {
     /// # Errors
     /// If it is malformed or unreachable; the game is then unchanged.
     pub fn set_position(&mut self, text: &str) -> Result<(), SetupError> {
+        let has_opening = self.spec.opening() != Opening::Free;
         with_game!(&mut self, game => {
             let setup = notation::parse(game.start(), text)?;
-            *game = Game::new(game.start().with_setup(&setup)?);
+            let (start, was_exchanged) = match game.start().with_setup(&setup) {
+                // After an opening, the players may have each other's stones.
+                Err(SetupError::Counts { .. }) if has_opening => {
+                    let exchanged = setup.exchanged(self.spec.info())?;
+                    (game.start().with_setup(&exchanged).or_else(|_| game.start().with_setup(&setup))?, true)
+                }
+                start => (start?, false),
+            };
+            let is_set_up = start.ply() > 0 || was_exchanged;
+            self.course = Course { chosen: Vec::new(), is_set_up, was_exchanged };
+            *game = Game::new(start);
             Ok(())
         })
+    }
+
+    /// What comes next in the opening.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        if self.spec.opening() == Opening::Free {
+            return Stage::Over;
+        }
+        with_game!(&self, game => match game.outcome() {
+            Some(_) => Stage::Over,
+            None => self.course.stage(self.spec.opening(), game.moves().len()),
+        })
+    }
+
+    /// Whether each player has the stones of the other side: [`with_game!`](crate::with_game) and
+    /// [`AnyPosition`](crate::AnyPosition) then name the first side where this type names the second.
+    #[must_use]
+    pub fn is_exchanged(&self) -> bool {
+        self.course.is_exchanged()
+    }
+
+    /// Chooses a word of the opening.
+    fn choose(&mut self, word: Word, stage: Stage) -> Result<(), PlayError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(PlayError::GameOver(outcome));
+        }
+        if !stage.words().contains(&word) {
+            return Err(Illegal::NotOffered(word.text()).into());
+        }
+        self.course.chosen.push(Chosen { kind: self.kind.clone(), word });
+        with_game!(&mut self, game => *game = Game::new(game.position().clone()));
+        Ok(())
     }
 
     /// Plays a move.
@@ -107,7 +154,23 @@ impl AnyGame {
     /// # Errors
     /// If the text is not a move or the move is not legal; the game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
-        with_game!(&mut self, game => Ok(game.play(text.parse()?)?))
+        let stage = self.stage();
+        let word = Word::ALL.into_iter().find(|word| word.text() == text);
+        if let Some(word) = word.filter(|_| self.spec.opening() != Opening::Free) {
+            return Ok(self.choose(word, stage)?);
+        }
+        let exchanged = self.is_exchanged();
+        with_game!(&mut self, game => {
+            let m = text.parse()?;
+            if !stage.may_move() {
+                let words = if stage.words().contains(&Word::Add) { "stay, swap or add" } else { "stay or swap" };
+                return Err(MoveError::Play(Illegal::ChooseFirst(words).into()));
+            }
+            game.play(m).map_err(|error| match error {
+                PlayError::GameOver(outcome) => PlayError::GameOver(outcome.seen(exchanged)).into(),
+                illegal => illegal.into(),
+            })
+        })
     }
 
     /// Plays moves separated by white space, or unseparated where the game allows that.
@@ -123,22 +186,54 @@ impl AnyGame {
 
     /// Takes the last move back and returns it.
     pub fn take_back(&mut self) -> Option<String> {
-        with_game!(&mut self, game => Some(game.take_back()?.to_string()))
+        let last = with_game!(&mut self, game => game.take_back().map(|m| m.to_string()));
+        last.or_else(|| {
+            let Chosen { kind, word } = self.course.chosen.pop()?;
+            self.kind = kind;
+            Some(word.text().to_owned())
+        })
     }
 
     /// The moves since the start.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        for chosen in &self.course.chosen {
+            with_game!(&chosen, game => moves.extend(game.moves().iter().map(ToString::to_string)));
+            moves.push(chosen.word.text().to_owned());
+        }
+        moves.extend(self.moves_on_board());
+        moves
+    }
+
+    /// The position at the start, written down.
+    #[must_use]
+    pub fn start_position(&self) -> String {
+        let exchanged = self.course.was_exchanged;
+        match self.course.chosen.first() {
+            Some(first) => with_game!(&first, game => notation::written_as(game.start(), exchanged)),
+            None => with_game!(&self, game => notation::written_as(game.start(), exchanged)),
+        }
+    }
+
+    /// The moves since the opening, or since the start if there was none, as the game on the board knows them.
+    #[must_use]
+    pub fn moves_on_board(&self) -> Vec<String> {
         with_game!(&self, game => game.moves().iter().map(ToString::to_string).collect())
     }
 
     /// The legal moves.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<String> {
-        with_game!(&self, game => game.legal_moves().map(|m| m.to_string()).collect())
+        let stage = self.stage();
+        let mut moves: Vec<_> = stage.words().iter().map(|word| word.text().to_owned()).collect();
+        if stage.may_move() {
+            with_game!(&self, game => moves.extend(game.legal_moves().map(|m| m.to_string())));
+        }
+        moves
     }
 
-    /// The legal moves with the cells where a screen chooses them.
+    /// The legal moves on the board with the cells where a screen chooses them.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
         type Pieces<'a> = &'a dyn Fn(Cell) -> Option<Piece>;
@@ -151,6 +246,9 @@ impl AnyGame {
             // A piece that leaves the board ends where it began.
             let &cell = touched.last()?;
             Some(Choice { text, from: Some(cell), to: cell, kind: before(cell)?.kind })
+        }
+        if !self.stage().may_move() {
+            return Vec::new();
         }
         with_game!(&self, game => {
             let before = game.position();
@@ -165,19 +263,33 @@ impl AnyGame {
     /// The side to move, or that would be if the game were not over.
     #[must_use]
     pub fn turn(&self) -> Side {
-        with_game!(&self, game => game.turn())
+        match self.stage() {
+            Stage::Place { side, .. } | Stage::Choose { side, .. } => side,
+            Stage::Over => self.turn_on_board(),
+        }
+    }
+
+    /// The player whose stone is placed next on the board. In an opening, another player may be to act.
+    #[must_use]
+    pub fn turn_on_board(&self) -> Side {
+        self.seen(with_game!(&self, game => game.turn()))
+    }
+
+    /// The player who has the stones of a side.
+    fn seen(&self, side: Side) -> Side {
+        if self.is_exchanged() { side.other() } else { side }
     }
 
     /// How the game ended, if it has.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        with_game!(&self, game => game.outcome())
+        with_game!(&self, game => game.outcome()).map(|outcome| outcome.seen(self.is_exchanged()))
     }
 
     /// The number of moves from the start of the game.
     #[must_use]
     pub fn ply(&self) -> u16 {
-        with_game!(&self, game => game.position().ply())
+        with_game!(&self, game => game.position().ply()) + self.course.chosen.len() as u16
     }
 
     /// Maximum number of plies that follow; for games without a natural bound, a typical number.
@@ -192,15 +304,23 @@ impl AnyGame {
         with_game!(&self, game => game.position().line())
     }
 
-    /// The position, written down.
+    /// The position, written down. It does not say what has been chosen in an opening in progress.
     #[must_use]
     pub fn position(&self) -> String {
-        with_game!(&self, game => notation::written(game.position()))
+        with_game!(&self, game => notation::written_as(game.position(), self.is_exchanged()))
     }
 
     /// The number of move sequences of this length.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
+        if depth > 0 && self.stage() != Stage::Over {
+            let after = |m: String| {
+                let mut next = self.clone();
+                next.play(&m).expect("a legal move");
+                next.perft(depth - 1)
+            };
+            return self.legal_moves().into_iter().map(after).sum();
+        }
         with_game!(&self, game => {
             // Where repetition ends a game, the history matters.
             if game.position().draws_when_seen().is_some() {
@@ -216,18 +336,33 @@ impl AnyGame {
     pub fn view(&self) -> View {
         with_game!(&self, game => {
             let board = game.position();
+            let piece = |cell| board.piece(cell).map(|piece| Piece { side: self.seen(piece.side), ..piece });
             View {
                 rows: board.rows(),
                 cols: board.cols(),
-                cells: pieces(board.rows(), board.cols(), &|cell| board.piece(cell)),
-                hands: Side::BOTH.map(|side| board.hand(side)),
+                cells: pieces(board.rows(), board.cols(), &piece),
+                hands: Side::BOTH.map(|side| board.hand(self.seen(side))),
                 last: game.moves().last().map_or_else(Vec::new, |&m| board.touched(m)),
                 shape: board.line().and_then(|line| shape_of(&line, &|cell| board.piece(cell))),
                 line: board.line(),
                 forbidden: if game.outcome().is_none() { board.forbidden() } else { Vec::new() },
-                turn: game.turn(),
-                outcome: game.outcome(),
+                opening: self.opening_view(game.turn()),
+                turn: self.turn(),
+                outcome: self.outcome(),
             }
         })
+    }
+
+    /// What a screen shows of the opening, where a stone of this side is placed next.
+    fn opening_view(&self, stone: Side) -> Option<OpeningView> {
+        let stage = self.stage();
+        let (stone, left) = match stage {
+            Stage::Place { left, .. } => (Some(stone), left),
+            Stage::Choose { .. } => (None, 0),
+            Stage::Over => return None,
+        };
+        let rule = self.spec.opening().id().to_owned();
+        let (words, may_move) = (stage.words().to_vec(), stage.may_move());
+        Some(OpeningView { rule, stone, left, words, may_move, next: self.turn_on_board() })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     Bits, Board, Cell, Column, Custom, Fixed, Game, Geometry, Huge, Illegal, Kind, Large, Medium, Move,
-    Outcome, Piece, Position, Setup, SetupError, Side, Size, Small, SpecError, Standard, gravity,
+    Opening, Outcome, Piece, Position, Setup, SetupError, Side, Size, Small, SpecError, Standard, gravity,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     runs, spec, stones,
 };
@@ -13,8 +13,9 @@ use crate::{
 pub static INFO: GameInfo = GameInfo {
     id: "connect-four",
     title: "Connect Four",
-    form: "connect-four[:ROWSxCOLS[xRUN]]",
+    form: "connect-four[:ROWSxCOLS[xRUN]][:OPENING]",
     standard: "connect-four:6x7x4",
+    rated: "connect-four:6x7x4",
     suggested: &[
         "connect-four:6x7x4",
         "connect-four:5x6x4",
@@ -24,6 +25,7 @@ pub static INFO: GameInfo = GameInfo {
         "connect-four:9x9x5",
     ],
     rule_sets: &[],
+    openings: &["free", "pie"],
     size: SizeInfo {
         rows: Bounds::new(1, Size::MAX_SIDE, 6),
         cols: Bounds::new(1, Size::MAX_SIDE, 7),
@@ -67,13 +69,16 @@ pub static INFO: GameInfo = GameInfo {
     ],
 };
 
-/// The size of the board.
+/// The size of the board, and the opening.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Options(pub Size);
+pub struct Options {
+    size: Size,
+    opening: Opening,
+}
 
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        spec::write_size(f, self.0)
+        spec::write_size(f, self.size)
     }
 }
 
@@ -85,14 +90,22 @@ impl spec::Options for Options {
     }
 
     fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
-        Ok(spec::read_size(&INFO, options)?.map(Self))
+        Ok(spec::read_size(&INFO, options)?.map(|size| Self { size, opening: Opening::Free }))
+    }
+
+    fn opening(self) -> Opening {
+        self.opening
+    }
+
+    fn with_opening(self, opening: Opening) -> Result<Self, SpecError> {
+        Ok(Self { opening, ..self })
     }
 
     fn boards(self) -> Boards {
         fn start<G: Geometry>(geometry: G) -> Game<ConnectFour<G>> {
             Game::new(ConnectFour::new(geometry))
         }
-        let Self(size) = self;
+        let Self { size, .. } = self;
         if size == INFO.size.usual() {
             Boards::Standard(start(Fixed))
         } else if let Some(geometry) = Custom::new(size) {

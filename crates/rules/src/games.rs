@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 #[cfg(feature = "dummy")]
 use crate::dummy;
 use crate::{
-    chess_five, connect_four, gomoku,
+    Opening, chess_five, connect_four, gomoku,
     info::GameInfo,
     popout,
     position::excerpt,
@@ -56,6 +56,28 @@ macro_rules! games {
                 }
             }
 
+            /// How the game begins.
+            #[must_use]
+            pub fn opening(self) -> Opening {
+                match self {
+                    $(Self::$Game(options) => options.opening(),)*
+                }
+            }
+
+            /// The same game with another opening.
+            ///
+            /// # Errors
+            /// If the game has no such opening, or it does not fit the other options.
+            pub fn with_opening(self, opening: Opening) -> Result<Self, SpecError> {
+                let game = self.info();
+                if opening != Opening::Free && !game.openings.contains(&opening.id()) {
+                    return Err(SpecError::Form { text: format!("{self}{opening}"), game });
+                }
+                match self {
+                    $(Self::$Game(options) => options.with_opening(opening).map(Self::$Game),)*
+                }
+            }
+
             /// The same game with the usual rule set.
             #[must_use]
             pub fn with_usual_rules(self) -> Self {
@@ -75,7 +97,7 @@ macro_rules! games {
         impl fmt::Display for Spec {
             fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 match self {
-                    $(Self::$Game(options) => write!(f, "{}{options}", $module::INFO.id),)*
+                    $(Self::$Game(options) => write!(f, "{}{options}{}", $module::INFO.id, options.opening()),)*
                 }
             }
         }
@@ -84,12 +106,14 @@ macro_rules! games {
             type Err = SpecError;
 
             fn from_str(text: &str) -> Result<Self, SpecError> {
-                let (id, options) = match text.split_once(':') {
+                let (plain, opening) = Opening::split(text);
+                let (id, options) = match plain.split_once(':') {
                     Some((id, options)) => (id, Some(options)),
-                    None => (text, None),
+                    None => (plain, None),
                 };
                 $(if id == $module::INFO.id {
-                    return spec::read(text, options).map(Self::$Game);
+                    let spec: Self = spec::read(text, options).map(Self::$Game)?;
+                    return spec.with_opening(opening);
                 })*
                 Err(SpecError::UnknownGame { given: excerpt(id), games: IDS })
             }
@@ -156,6 +180,12 @@ impl Spec {
     pub fn name(self) -> &'static str {
         self.info().id
     }
+
+    /// The form of the game in which games are rated. All rated games of a game count in one list.
+    #[must_use]
+    pub fn rated(self) -> Self {
+        self.info().rated.parse().expect("a rated spec is a spec")
+    }
 }
 
 #[cfg(test)]
@@ -177,6 +207,7 @@ mod tests {
             assert_eq!(standard.info(), *info);
             assert_eq!(standard.to_string(), info.standard);
             assert_eq!(info.id.parse(), Ok(standard));
+            assert_eq!(info.rated, standard.rated().to_string());
             assert_eq!(!info.suggested.is_empty(), info.size.has_choice(), "{}", info.id);
             assert!(info.suggested.iter().take(1).all(|first| *first == info.standard));
             assert_eq!(standard.rule_set(), info.rule_sets.first().copied(), "{}", info.id);
@@ -227,7 +258,7 @@ mod tests {
             ("connect-four:6x7x9999999", "a run of 9999999 is not possible; expected 3 to 16"),
             (
                 "connect-four:6x-7",
-                "“connect-four:6x-7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+                "“connect-four:6x-7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]][:OPENING], such as connect-four:6x7x4",
             ),
             (
                 "simplexity:3x3x4",

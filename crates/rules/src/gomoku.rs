@@ -6,8 +6,8 @@ mod renju;
 use std::fmt;
 
 use crate::{
-    Bits, Board, Cell, Custom, Foul, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
-    SetupError, Side, Size, SpecError, Wide,
+    Bits, Board, Cell, Custom, Foul, Game, Geometry, Illegal, Kind, Mark, Opening, Outcome, Piece, Position,
+    Setup, SetupError, Side, Size, SpecError, Wide,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark,
     runs::{self, Length},
@@ -19,8 +19,9 @@ use crate::{
 pub static INFO: GameInfo = GameInfo {
     id: "gomoku",
     title: "Gomoku",
-    form: "gomoku[:ROWSxCOLSxRUN[:RULES]]",
+    form: "gomoku[:ROWSxCOLSxRUN[:RULES]][:OPENING]",
     standard: "gomoku:15x15x5",
+    rated: "gomoku:15x15x5:swap2",
     suggested: &[
         "gomoku:15x15x5",
         "gomoku:9x9x5",
@@ -30,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
         "gomoku:6x6x4",
     ],
     rule_sets: &["freestyle", "standard", "renju"],
+    openings: &["free", "swap2", "pie"],
     size: SizeInfo {
         rows: Bounds::new(3, 25, 15),
         cols: Bounds::new(3, 25, 15),
@@ -71,6 +73,9 @@ pub static INFO: GameInfo = GameInfo {
     ],
 };
 
+/// The shortest run that Swap2 cannot complete.
+const SWAP2_RUN: u8 = 4;
+
 /// What wins, and what the first player must not do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rules {
@@ -104,11 +109,12 @@ impl Rules {
     }
 }
 
-/// The size of the board, and the rules.
+/// The size of the board, the rules, and the opening.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     size: Size,
     rules: Rules,
+    opening: Opening,
 }
 
 impl fmt::Display for Options {
@@ -138,7 +144,7 @@ impl spec::Options for Options {
                 run: INFO.size.run.usual,
             });
         }
-        Ok(Some(Self { size, rules }))
+        Ok(Some(Self { size, rules, opening: Opening::Free }))
     }
 
     fn rule_set(self) -> Option<&'static str> {
@@ -149,8 +155,23 @@ impl spec::Options for Options {
         Self { rules: Rules::default(), ..self }
     }
 
+    fn opening(self) -> Opening {
+        self.opening
+    }
+
+    fn with_opening(self, opening: Opening) -> Result<Self, SpecError> {
+        let refuse = |reason| Err(SpecError::Opening { opening: opening.id(), reason });
+        if opening != Opening::Free && self.rules == Rules::Renju {
+            return refuse("is not played by renju, whose first player is bound already");
+        }
+        if opening == Opening::Swap2 && self.size.run() < SWAP2_RUN {
+            return refuse("needs a run of 4 or more, because it begins with up to three stones of one side");
+        }
+        Ok(Self { opening, ..self })
+    }
+
     fn boards(self) -> Boards {
-        let Self { size, rules } = self;
+        let Self { size, rules, .. } = self;
         match Custom::new(size) {
             Some(geometry) => Boards::Usual(Game::new(Gomoku::new(geometry, rules))),
             None => {

@@ -20,11 +20,15 @@ pub struct GameInfo {
     pub form: &'static str,
     /// The spec that the id alone stands for: `connect-four:6x7x4`.
     pub standard: &'static str,
+    /// The spec in which games are rated: the standard one, with a fair opening where the first player wins otherwise.
+    pub rated: &'static str,
     /// Specs that a menu offers, the standard one first; empty if the game has one form only.
     pub suggested: &'static [&'static str],
     /// The ids of its rule sets, as specs and message keys name them, the one first that a spec may leave out; empty if
     /// there is one only.
     pub rule_sets: &'static [&'static str],
+    /// The ids of its openings, as specs and message keys name them, the free one first; empty if it has no other.
+    pub openings: &'static [&'static str],
     /// The limits of the board.
     pub size: SizeInfo,
     /// Whether placed pieces fall to the lowest empty cell of their column, so that a whole column is one

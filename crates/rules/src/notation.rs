@@ -20,6 +20,18 @@ pub struct Setup {
     pub turn: Side,
 }
 
+impl Setup {
+    /// The same position with the stones and the turn of each side as the other's.
+    pub(crate) fn exchanged(&self, info: &GameInfo) -> Result<Self, SetupError> {
+        let other = |&(cell, found): &(Cell, char)| {
+            let piece = piece_of(info, found)?;
+            Ok((cell, letter(info, Piece { side: piece.side.other(), ..piece })))
+        };
+        let letters = self.letters.iter().map(other).collect::<Result<_, SetupError>>()?;
+        Ok(Self { letters, hand: self.hand.clone(), turn: self.turn.other() })
+    }
+}
+
 /// Why a written position was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -183,9 +195,15 @@ fn read(rows: u8, cols: u8, writes_hand: bool, text: &str) -> Result<Setup, Setu
 /// ```
 #[must_use]
 pub fn written<B: Board>(board: &B) -> String {
-    let hands = B::writes_hand().then(|| Side::BOTH.map(|side| board.hand(side)));
-    let pieces = |cell| board.piece(cell);
-    write(B::info(), board.rows(), board.cols(), &pieces, hands, board.turn())
+    written_as(board, false)
+}
+
+/// Writes a position down, with the pieces and the turn of each side as the other's if `exchanged`.
+pub(crate) fn written_as<B: Board>(board: &B, exchanged: bool) -> String {
+    let seen = |side: Side| if exchanged { side.other() } else { side };
+    let hands = B::writes_hand().then(|| Side::BOTH.map(|side| board.hand(seen(side))));
+    let pieces = |cell| board.piece(cell).map(|piece| Piece { side: seen(piece.side), ..piece });
+    write(B::info(), board.rows(), board.cols(), &pieces, hands, seen(board.turn()))
 }
 
 fn write(

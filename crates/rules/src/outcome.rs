@@ -22,6 +22,14 @@ impl Outcome {
             Self::Draw => None,
         }
     }
+
+    /// The same with the sides exchanged, if they are.
+    pub(crate) const fn seen(self, exchanged: bool) -> Self {
+        match self {
+            Self::Win(side) if exchanged => Self::Win(side.other()),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for Outcome {

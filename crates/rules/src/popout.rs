@@ -16,8 +16,10 @@ pub static INFO: GameInfo = GameInfo {
     title: "PopOut",
     form: "popout[:ROWSxCOLS[xRUN]]",
     standard: "popout:6x7x4",
+    rated: "popout:6x7x4",
     suggested: &["popout:6x7x4", "popout:5x6x4", "popout:4x5x4", "popout:7x8x4"],
     rule_sets: &[],
+    openings: &[],
     // Sizes that 64 bits hold.
     size: SizeInfo {
         rows: Bounds::new(1, 7, 6),

@@ -219,6 +219,12 @@ pub enum Illegal {
         /// What it would make there.
         foul: Foul,
     },
+    /// The opening does not offer this choice now.
+    #[error("“{0}” cannot be chosen now; it is a choice of the opening")]
+    NotOffered(&'static str),
+    /// The opening demands a choice before the next move on the board.
+    #[error("choose first: {0}")]
+    ChooseFirst(&'static str),
     /// A rule of a game outside this crate; the text says what would be legal.
     #[error("{0}")]
     Other(&'static str),

@@ -20,6 +20,7 @@ pub static INFO: GameInfo = GameInfo {
     title: "Simplexity",
     form: "simplexity[:ROWSxCOLSxRUN[:ROUND+SQUARE]]",
     standard: "simplexity:6x7x4:10+11",
+    rated: "simplexity:6x7x4:10+11",
     suggested: &[
         "simplexity:6x7x4:10+11",
         "simplexity:5x6x4:7+8",
@@ -28,6 +29,7 @@ pub static INFO: GameInfo = GameInfo {
         "simplexity:9x9x5:20+21",
     ],
     rule_sets: &[],
+    openings: &[],
     size: SizeInfo {
         rows: Bounds::new(1, Size::MAX_SIDE, 6),
         cols: Bounds::new(1, Size::MAX_SIDE, 7),

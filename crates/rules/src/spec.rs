@@ -8,7 +8,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{Size, SizeError, info::GameInfo, position::excerpt};
+use crate::{Opening, Size, SizeError, info::GameInfo, position::excerpt};
 
 /// The options of a game: its size and anything else that can be chosen. `Display` writes what follows the
 /// id, including the colon; reading it gives the same options.
@@ -32,6 +32,19 @@ pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'stat
     /// The id of the rule set, in games with several.
     fn rule_set(self) -> Option<&'static str> {
         None
+    }
+
+    /// How the game begins.
+    fn opening(self) -> Opening {
+        Opening::Free
+    }
+
+    /// The same with another opening, one of [`GameInfo::openings`].
+    ///
+    /// # Errors
+    /// If it does not fit the other options.
+    fn with_opening(self, _opening: Opening) -> Result<Self, SpecError> {
+        Ok(self)
     }
 
     /// The same with the usual rule set.
@@ -115,6 +128,14 @@ pub enum SpecError {
         rules: &'static str,
         /// Its run.
         run: u8,
+    },
+    /// The opening does not fit the other options.
+    #[error("{opening} {reason}")]
+    Opening {
+        /// The opening asked for.
+        opening: &'static str,
+        /// Why not.
+        reason: &'static str,
     },
     /// Too few or too many pieces.
     #[error("a player cannot have {found} pieces; expected {least} to {most}")]

@@ -1,6 +1,8 @@
 //! What a screen shows of a game, in one form for all games.
 
-use crate::{Cell, Foul, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
+use crate::{
+    Cell, Foul, Kind, OpeningView, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo,
+};
 
 /// A position that can be drawn and written down.
 ///
@@ -111,6 +113,10 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Forbidden>>", optional))]
     pub forbidden: Vec<Forbidden>,
+    /// The opening, while it lasts.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub opening: Option<OpeningView>,
     /// The side to move.
     pub turn: Side,
     /// How the game ended by its rules, if it has.

@@ -6,5 +6,6 @@ mod common;
 mod conformance;
 mod golden;
 mod naive;
+mod opening;
 mod perft;
 mod renju;

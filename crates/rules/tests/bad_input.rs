@@ -239,7 +239,7 @@ fn refused_specs() {
         ("connect-four:6x7x17", "a run of 17 is not possible; expected 3 to 16"),
         (
             "connect-four:6x7\n",
-            "“connect-four:6x7\\n” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+            "“connect-four:6x7\\n” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]][:OPENING], such as connect-four:6x7x4",
         ),
         (
             "simplexity:6x7",
