@@ -9,7 +9,7 @@ use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyValueError},
     prelude::*,
 };
-use rules::{AnyGame, Board, Spec, with_game};
+use rules::{AnyGame, Board, Opening, Spec, with_game};
 
 use crate::{
     game::{Game, whole},
@@ -97,6 +97,13 @@ impl Batch {
             Ok(game) => game.borrow().0.clone(),
             Err(_) => game.extract::<String>()?.parse::<Spec>().map_err(value_error)?.into(),
         };
+        if start.spec().opening() != Opening::Free {
+            let plain = start.spec().with_opening(Opening::Free).map_err(value_error)?;
+            let given = start.spec();
+            return Err(PyValueError::new_err(format!(
+                "a batch plays without openings; expected {plain}, not {given}"
+            )));
+        }
         let usual = AnyGame::from(start.spec());
         let games = with_game!(&start, game => typed(game, &usual, n, seed));
         let mut batch = Self {

@@ -13,7 +13,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyString, PyTuple},
 };
-use rules::{AnyGame, Board, Outcome, Position, Side, Spec, with_game, written};
+use rules::{AnyGame, Board, Opening, Outcome, Position, Side, Spec, Stage, with_game};
 
 use crate::{
     json::{to_python, value_error},
@@ -96,7 +96,7 @@ fn tuple_of(py: Python<'_>, set: u16) -> PyResult<Bound<'_, PyTuple>> {
 
 impl Game {
     fn start(&self) -> Option<String> {
-        let start = with_game!(&self.0, game => written(game.start()));
+        let start = self.0.start_position();
         (start != AnyGame::from(self.0.spec()).position()).then_some(start)
     }
 }
@@ -165,6 +165,10 @@ impl Game {
     /// ['4']
     #[pyo3(signature = (action, /))]
     fn play_action(&mut self, action: i64) -> PyResult<()> {
+        if self.0.stage() != Stage::Over {
+            let text = move_text(&self.0, action)?;
+            return self.0.play(&text).map_err(value_error);
+        }
         with_game!(&mut self.0, game => {
             let count = game.position().move_count();
             if let Some(number) = usize::try_from(action).ok().filter(|&number| number < count) {
@@ -218,12 +222,15 @@ impl Game {
     }
 
     /// The numbers of the legal moves, for programs that learn: every move that can be written for a board has one
-    /// number, the same in all its positions.
+    /// number, the same in all its positions. The choices of an opening, such as `swap`, have none.
     ///
     /// >>> Game("tic-tac-toe", "b2 a3").legal_actions
     /// (1, 2, 3, 5, 6, 7, 8)
     #[getter]
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if !self.0.stage().may_move() {
+            return Ok(PyTuple::empty(py));
+        }
         with_game!(&self.0, game => {
             let position = game.position();
             let numbers = game.legal_moves().map(|m| position.move_number(m));
@@ -253,7 +260,9 @@ impl Game {
         let mask = with_game!(&self.0, game => {
             let position = game.position();
             let mut mask = vec![0; position.move_count()];
-            game.legal_moves().for_each(|m| mask[position.move_number(m)] = 1);
+            if self.0.stage().may_move() {
+                game.legal_moves().for_each(|m| mask[position.move_number(m)] = 1);
+            }
             mask
         });
         PyArray1::from_vec(py, mask)
@@ -401,6 +410,7 @@ impl Game {
         let side = side.map_or(Ok(self.0.turn()), read_side)?;
         let layout = layout(&self.0);
         let mut values = vec![0.0; layout.len()];
+        let side = if self.0.is_exchanged() { side.other() } else { side };
         with_game!(&self.0, game => layout.write(game.position(), seen(game), side, &mut values));
         PyArray1::from_vec(py, values).reshape(layout.shape())
     }
@@ -408,7 +418,9 @@ impl Game {
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.borrow();
-            self.0.spec() == other.0.spec() && with_game!(&self.0, game => other.0.typed() == Some(game))
+            self.0.spec() == other.0.spec()
+                && with_game!(&self.0, game => other.0.typed() == Some(game))
+                && (self.0.spec().opening() == Opening::Free || self.0.moves() == other.0.moves())
         })
     }
 

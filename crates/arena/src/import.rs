@@ -120,7 +120,7 @@ pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
             spec: other,
             opening,
             adjudicated: None,
-            spent: spent(&evaluations, plies, read),
+            spent: spent(&evaluations, read),
             evaluations,
         });
     }
@@ -146,11 +146,14 @@ fn round(read: &Read) -> Option<String> {
 }
 
 /// The times written after the moves.
-fn spent(evaluations: &[Evaluation], plies: usize, read: &Read) -> [TimeUsed; 2] {
-    let last = if plies % 2 == 1 { read.game.turn().other() } else { read.game.turn() };
+fn spent(evaluations: &[Evaluation], read: &Read) -> [TimeUsed; 2] {
+    let mut game = read.game.clone();
+    let mut movers: Vec<Side> = std::iter::from_fn(|| game.take_back().map(|_| game.turn())).collect();
+    movers.reverse();
     let mut spent = [TimeUsed::default(); 2];
-    for (ply, ms) in evaluations.iter().enumerate().filter_map(|(ply, said)| Some((ply, said.time_ms?))) {
-        let used = &mut spent[(last.index() + ply) % 2];
+    for (mover, ms) in movers.iter().zip(evaluations).filter_map(|(mover, said)| Some((mover, said.time_ms?)))
+    {
+        let used = &mut spent[mover.index()];
         used.time_ms = used.time_ms.saturating_add(ms);
         used.slowest_ms = used.slowest_ms.max(ms);
     }

@@ -155,10 +155,9 @@ impl Pairing {
             if principal.account.is_none() {
                 return Err(ErrorCode::SignInFirst.because("you need an account to play rated games"));
             }
-            if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
-                return Err(
-                    ErrorCode::NotAllowed.because("a rated game needs the standard board and a clock")
-                );
+            let rated = spec.rated();
+            if rated != spec || wish.clock == Clock::None {
+                return Err(ErrorCode::NotAllowed.because(format!("only {rated} with a clock can be rated")));
             }
         }
         wish.game = spec.to_string();

@@ -403,10 +403,13 @@ impl Tournaments {
             return Ok(TableStatus::Playing);
         }
         let Some(game) = self.0.tables.replay(table).await? else { return Ok(TableStatus::Playing) };
-        if game.moves().len() < 2 {
-            return Ok(TableStatus::Waiting { side: game.game().turn(), since: game.since() });
+        let side = game.game().turn();
+        if !game.has_moved(side) {
+            return Ok(TableStatus::Waiting { side, since: game.since() });
         }
-        if let Some(known) = self.0.known.lock().get_mut(id) {
+        if game.has_begun()
+            && let Some(known) = self.0.known.lock().get_mut(id)
+        {
             known.begun.insert(table.to_owned());
         }
         Ok(TableStatus::Playing)

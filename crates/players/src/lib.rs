@@ -20,6 +20,7 @@ mod eval;
 pub mod forcing;
 mod level;
 pub mod network;
+mod opening;
 pub mod perfect;
 mod player;
 mod program;

@@ -120,7 +120,7 @@ pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Pr
             Refusal::Parameter => RosterError::Parameter { given: excerpt(player), listing: entry.listing() },
             Refusal::NoClock => RosterError::NoClock { given: excerpt(player) },
         });
-        Ok(Program::new(made?))
+        Ok(Program::new(made?).with_seed(resources.seed))
     }
     let name = game.spec().name();
     with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, resources, name))

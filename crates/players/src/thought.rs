@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use rules::{Cell, Side};
+use rules::{AnyGame, Cell, Side};
 
 /// A chosen move and what led to it. Programs that only pass a thought on can keep its reasons in another
 /// form `R`.
@@ -62,6 +62,28 @@ impl<M: ToString> Thought<M> {
             reasons: self.reasons.clone(),
             nodes: self.nodes,
             depth: self.depth,
+        }
+    }
+}
+
+impl Thought {
+    /// The same with the players of a game in which they may have exchanged their stones.
+    pub(crate) fn seen_in(self, game: &AnyGame) -> Self {
+        let reasons = self.reasons.into_iter().map(|reason| reason.seen_in(game)).collect();
+        Self { reasons, ..self }
+    }
+}
+
+impl Reason {
+    /// The same with the players of a game in which they may have exchanged their stones.
+    #[must_use]
+    pub fn seen_in(self, game: &AnyGame) -> Self {
+        match self {
+            reason if !game.is_exchanged() => reason,
+            Self::Line { side, cells } => Self::Line { side: side.other(), cells },
+            Self::Corridors { side, value, terms } => Self::Corridors { side: side.other(), value, terms },
+            Self::Solved(reason) => Self::Solved(reason.exchanged()),
+            reason => reason,
         }
     }
 }

@@ -108,6 +108,20 @@ pub enum Reason {
     },
 }
 
+impl Reason {
+    /// The same with the sides exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        let other = |threat: Threat| Threat { side: threat.side.other(), ..threat };
+        match self {
+            Self::Standing(threat) => Self::Standing(other(threat)),
+            Self::CannotWin { side } => Self::CannotWin { side: side.other() },
+            Self::Decides { threat, by, standing } => Self::Decides { threat: other(threat), by, standing },
+            reason => reason,
+        }
+    }
+}
+
 /// The threats of both sides, the first player's first, by column and row.
 #[must_use]
 pub fn threats<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Vec<Threat> {

@@ -18,7 +18,7 @@ use players::{
     engine::{self, Engine, Found, Question, Settings, explain},
     perfect::{Proofs, ProvedMove, Prover},
 };
-use rules::AnyGame;
+use rules::{AnyGame, Stage};
 
 use crate::verdict::Verdict;
 
@@ -80,8 +80,8 @@ pub struct Assessed {
 #[cfg_attr(feature = "schema", schema(as = PositionAssessment))]
 pub struct Assessment {
     /// The moves, best first: every legal move if results are proven, otherwise at least as many as
-    /// requested. Moves left out are not better than the last one. Empty if the game is over or nothing is
-    /// known yet.
+    /// requested. Moves left out are not better than the last one. Empty if the game is over, in an opening, or if
+    /// nothing is known yet.
     pub moves: Vec<Assessed>,
     /// The depth in plies to which estimates were searched; if there are only proofs, the length of the
     /// longest one.
@@ -123,7 +123,9 @@ impl Assessment {
             to_the_end: assessed.verdict.proven().map(|proven| proven.plies),
         };
         let second = self.moves.get(1).map(line);
-        self.best().map_or_else(Vec::new, |best| explain(game, &line(best), second.as_ref(), self.depth))
+        let Some(best) = self.best() else { return Vec::new() };
+        let reasons = explain(game, &line(best), second.as_ref(), self.depth);
+        reasons.into_iter().map(|reason| reason.seen_in(game)).collect()
     }
 
     fn sort(&mut self) {
@@ -201,7 +203,8 @@ impl Assessor {
             on_progress(&assessment);
             last = assessment;
         };
-        if game.outcome().is_some() {
+        // A choice of an opening is not a move whose result could be searched.
+        if game.outcome().is_some() || game.stage() != Stage::Over {
             return Assessment { is_final: true, ..Assessment::default() };
         }
         let all = |prover: &mut Prover, is_due: &dyn StopSignal| prover.prove(game, is_due);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use players::{Proof, Resources, Stop};
-use rules::{AnyGame, Side};
+use rules::{AnyGame, Side, Stage};
 
 use crate::assessment::{Assessed, Assessor, Limits};
 
@@ -172,7 +172,7 @@ pub fn review_where(
     let mut assessor = Assessor::new(resources);
     let mut moves = Vec::new();
     for (number, m) in (1..).zip(game.moves()) {
-        if !is_wanted(number as usize, position.turn()) {
+        if !is_wanted(number as usize, position.turn()) || position.stage() != Stage::Over {
             position.play(&m).expect("it was played before");
             continue;
         }

@@ -31,12 +31,13 @@ pub fn elapsed(since: u64, now: u64, downtimes: Downtimes) -> u64 {
 }
 
 impl State {
-    /// Returns the side whose clock runs. The first move of each side is free, so that nobody loses time by joining late.
+    /// Returns the side whose clock runs. The first move of each side is free, so that nobody loses time by joining late. The
+    /// first move of the game is answered before any clock runs, unless an opening gives its player more than one.
     pub(crate) fn running(&self) -> Option<Side> {
         let is_paused = self.is_demo() && self.pace.paused;
         let runs =
             self.status == Status::Playing && self.left_ms.is_some() && self.moves.len() >= 2 && !is_paused;
-        runs.then(|| self.game.turn())
+        Some(self.game.turn()).filter(|&side| runs && self.has_moved(side))
     }
 
     /// Returns how long the side to move has been thinking.

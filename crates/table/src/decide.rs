@@ -302,7 +302,7 @@ impl State {
             Status::Playing if self.is_demo() && principal.is(&self.creator) => append(aborted),
             _ => {
                 let side = self.acting_side(sides)?;
-                if self.moves.len() < 2 && self.settings.tournament.is_none() {
+                if !self.has_begun() && self.settings.tournament.is_none() {
                     return append(aborted);
                 }
                 append(ended(Some(side.other()), EndReason::Resignation))
@@ -361,9 +361,7 @@ impl State {
             return Err(ErrorCode::TooEarly.because("your opponent has not been away for long enough"));
         }
         append(match claim {
-            _ if self.moves.len() < 2 && self.settings.tournament.is_none() => {
-                ended(None, EndReason::Aborted)
-            }
+            _ if !self.has_begun() && self.settings.tournament.is_none() => ended(None, EndReason::Aborted),
             Claim::Win => ended(Some(side), EndReason::Abandoned),
             Claim::Draw => ended(None, EndReason::Abandoned),
         })

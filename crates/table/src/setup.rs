@@ -61,11 +61,9 @@ pub fn check_rated(
     if principal.account.is_none() {
         return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
     }
-    let standard = game.spec().name().parse::<Spec>().ok();
-    if standard != Some(game.spec()) || settings.position.is_some() {
-        return Err(
-            ErrorCode::NotAllowed.because("only the standard size from the standard start can be rated")
-        );
+    let rated = game.spec().rated();
+    if rated != game.spec() || settings.position.is_some() {
+        return Err(ErrorCode::NotAllowed.because(format!("only {rated} from its start can be rated")));
     }
     match opponent {
         Occupant::Program { rating: None, .. } => {

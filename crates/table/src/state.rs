@@ -303,6 +303,18 @@ impl State {
         self.status == Status::Playing && needs_owner(&self.seats, self.settings.clock)
     }
 
+    /// Whether a side has made a move.
+    #[must_use]
+    pub fn has_moved(&self, side: Side) -> bool {
+        self.moves.iter().any(|played| played.side == side)
+    }
+
+    /// Whether both sides have made a move, so that the game counts.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.has_moved(side))
+    }
+
     /// Whether time can change the table without a command.
     #[must_use]
     pub fn is_timed(&self) -> bool {

@@ -243,11 +243,11 @@ impl Engine<'_> {
         if !list.is_opening {
             return self.think(game, find_move);
         }
-        let (count, seed) = (game.moves().len(), self.seed);
+        let count = game.moves().len();
         if ![0, 3, 5].contains(&count) {
             return Err(format!("an opening of Swap2 has 0, 3 or 5 stones when it is sent, not {count}"));
         }
-        self.think(game, move |program, game, time, stop| answer_opening(program, game, time, stop, seed))
+        self.think(game, answer_opening)
     }
 
     /// Starts a search for the side to move, within the limits.
@@ -342,14 +342,8 @@ fn find_move(program: &mut Program, mut game: AnyGame, _: Duration, stop: &Stop)
     Answer { lines, game }
 }
 
-fn answer_opening(
-    program: &mut Program,
-    mut game: AnyGame,
-    time: Duration,
-    stop: &Stop,
-    seed: u64,
-) -> Answer {
-    let line = match swap2::answer(program, &game, time, stop, seed) {
+fn answer_opening(program: &mut Program, mut game: AnyGame, _: Duration, stop: &Stop) -> Answer {
+    let line = match swap2::answer(program, &game, stop) {
         Ok(swap2::Answer::Swap) => "SWAP".to_owned(),
         Ok(swap2::Answer::Stones(stones)) => {
             let points = points_of(&stones, &game);

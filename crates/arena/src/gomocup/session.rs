@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use players::Stop;
-use rules::{AnyGame, Piece, Side, excerpt, with_game, written};
+use rules::{AnyGame, Piece, Side, excerpt};
 
 use super::{BoardSize, Command, Point, UNLIMITED, board_and_rule};
 use crate::{
@@ -71,7 +71,7 @@ impl session::Session for Session {
         clock: Option<[SideClock; 2]>,
         stop: &Stop,
     ) -> Result<Answer, Failure> {
-        let start = with_game!(&game, game => written(game.start()));
+        let start = game.start_position();
         let (moves, view) = (game.moves(), game.view());
         let follows = |(known_start, known): &(String, Vec<String>)| {
             *known_start == start && moves.split_last().is_some_and(|(_, before)| before == known)

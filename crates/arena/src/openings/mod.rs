@@ -7,7 +7,7 @@ pub mod make;
 use std::{fs, path::Path};
 
 use fastrand::Rng;
-use rules::{AnyGame, AnyPosition, Spec, excerpt, game_text, with_game, written};
+use rules::{AnyGame, AnyPosition, Opening, Spec, excerpt, game_text};
 use thiserror::Error;
 
 /// The source of openings, as text: `balanced`, `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
@@ -81,10 +81,17 @@ pub(crate) const BALANCED: &str = "balanced";
 /// The source of openings where none come with the program; before version 0.3 everywhere.
 pub(crate) const RANDOM: &str = "random:4";
 
+/// The source of openings where the players make the game even, by the pie rule or Swap2.
+const EMPTY: &str = "empty";
+
 /// Returns the source of openings for a game if none is given: from the empty board most players would repeat one game.
 #[must_use]
 pub fn default_source(spec: Spec) -> &'static str {
-    if balanced::text(spec).is_some() { BALANCED } else { RANDOM }
+    match spec.opening() {
+        Opening::Free if balanced::text(spec).is_some() => BALANCED,
+        Opening::Free => RANDOM,
+        _ => EMPTY,
+    }
 }
 
 impl Openings {
@@ -94,7 +101,7 @@ impl Openings {
     /// # Errors
     /// If the source is unknown, or the file cannot be read or contains no valid openings.
     pub fn parse(text: &str, spec: Spec, base: &Path, seed: u64) -> Result<Self, OpeningsError> {
-        if text == "empty" {
+        if text == EMPTY {
             return Ok(Self::Empty);
         }
         if text == BALANCED {
@@ -226,7 +233,7 @@ impl AnyGameText {
     /// Returns the game as text.
     #[must_use]
     pub fn of(game: &AnyGame) -> Self {
-        let start = with_game!(&game, game => written(game.start()));
+        let start = game.start_position();
         let is_usual = start == AnyGame::from(game.spec()).position();
         Self { position: (!is_usual).then_some(start), moves: game.moves().join(" ") }
     }

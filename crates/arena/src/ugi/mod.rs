@@ -5,7 +5,7 @@ mod session;
 
 use std::{fmt, time::Duration};
 
-use rules::{AnyGame, Outcome, Side, Spec, excerpt, with_game, written};
+use rules::{AnyGame, Outcome, Side, Spec, excerpt};
 use thiserror::Error;
 
 pub use self::engine::serve;
@@ -135,7 +135,7 @@ impl Command {
     /// The `position` command for the current state of a game.
     #[must_use]
     pub fn position(game: &AnyGame) -> Self {
-        let start = with_game!(&game, game => written(game.start()));
+        let start = game.start_position();
         let is_usual = start == AnyGame::from(game.spec()).position();
         Self::Position { fen: (!is_usual).then_some(start), moves: game.moves() }
     }

@@ -11,6 +11,7 @@ mod chat;
 mod clocks;
 mod messages;
 mod offers;
+mod opening;
 mod programs;
 mod ratings;
 mod seats;
