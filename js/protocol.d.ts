@@ -178,8 +178,8 @@ done: boolean,
 reasons?: Array<Reason>, 
 /**
  * The moves, best first: every legal move if results are proven, otherwise at least as many as
- * requested. Moves left out are not better than the last one. Empty if the game is over or nothing is
- * known yet.
+ * requested. Moves left out are not better than the last one. Empty if the game is over, in an opening, or if
+ * nothing is known yet.
  */
 moves: Array<AssessedMove>, 
 /**
@@ -706,6 +706,10 @@ form: string,
  */
 standard: string, 
 /**
+ * The spec in which games are rated: the standard one, with a fair opening where the first player wins otherwise.
+ */
+rated: string, 
+/**
  * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
@@ -714,6 +718,10 @@ suggested: Array<string>,
  * there is one only.
  */
 rule_sets: Array<string>, 
+/**
+ * The ids of its openings, as specs and message keys name them, the free one first; empty if it has no other.
+ */
+openings: Array<string>, 
 /**
  * The limits of the board.
  */
@@ -774,6 +782,10 @@ form: string,
  */
 standard: string, 
 /**
+ * The spec in which games are rated: the standard one, with a fair opening where the first player wins otherwise.
+ */
+rated: string, 
+/**
  * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
@@ -782,6 +794,10 @@ suggested: Array<string>,
  * there is one only.
  */
 rule_sets: Array<string>, 
+/**
+ * The ids of its openings, as specs and message keys name them, the free one first; empty if it has no other.
+ */
+openings: Array<string>, 
 /**
  * The limits of the board.
  */
@@ -1324,6 +1340,35 @@ take_back?: Side,
  * A rematch.
  */
 rematch?: Side, };
+
+/**
+ * What a screen shows of an opening.
+ */
+export type OpeningView = { 
+/**
+ * The id of the opening: `pie` or `swap2`.
+ */
+rule: string, 
+/**
+ * The side whose stone is placed next, while stones are placed.
+ */
+stone: Side | null, 
+/**
+ * How many stones the player is still to place.
+ */
+left: number, 
+/**
+ * The words that the player may choose.
+ */
+words: Array<Word>, 
+/**
+ * Whether the player may also move on the board.
+ */
+may_move: boolean, 
+/**
+ * Who places the next stone if the sides stay as they are; after a swap it is the other player.
+ */
+next: Side, };
 
 /**
  * The opponent at a new table.
@@ -3321,6 +3366,10 @@ shape: string | null,
  */
 forbidden?: Array<Forbidden>, 
 /**
+ * The opening, while it lasts.
+ */
+opening?: OpeningView, 
+/**
  * The side to move.
  */
 turn: Side, 
@@ -3333,3 +3382,8 @@ outcome: Outcome | null, };
  * Why a wrong move fails.
  */
 export type WhyWrong = "ends" | "loses" | "draws" | "later" | "unclear";
+
+/**
+ * A choice in an opening, a move without a cell.
+ */
+export type Word = "stay" | "swap" | "add";

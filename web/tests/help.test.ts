@@ -32,6 +32,18 @@ describe('help', () => {
     expect(game([PERSON, PROGRAM], [], rated)).toBe(false);
   });
 
+  it('is not given in an opening, whose choices no search judges', () => {
+    const opening = {
+      rule: 'pie',
+      stone: null,
+      left: 0,
+      words: ['swap' as const],
+      may_move: true,
+      next: 'second' as const,
+    };
+    expect(game([PERSON, PROGRAM], ['first'], { view: { ...snapshot().view, opening } })).toBe(false);
+  });
+
   it('is given to everyone after the end', () => {
     for (const you of [['first'], []] as Side[][])
       expect(game([PERSON, PERSON], you, { ...rated, status: 'ended' })).toBe(true);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use protocol::{ApiError, Clock, EndReason, GameResult, Occupant, TournamentFormat};
-use rules::{Cell, Coordinates, GameInfo, Kind, Side, Spec, View};
+use rules::{Cell, Coordinates, GameInfo, Kind, Opening, Side, Spec, View};
 
 use crate::{guests::person_name, words::Words};
 
@@ -30,9 +30,15 @@ pub fn title(words: &Words, info: &GameInfo) -> String {
 }
 
 /// The title with the size where it is not the standard one, and the rules where they are not the usual ones: “Connect Four
-/// 8×9, 5 in a line”, “Gomoku, renju”.
+/// 8×9, 5 in a line”, “Gomoku, renju”, “Gomoku, Swap2”.
 #[must_use]
 pub fn game_title(words: &Words, spec: Spec) -> String {
+    if let Ok(plain) = spec.with_opening(Opening::Free)
+        && plain != spec
+    {
+        let opening = rules_name(words, spec.opening().id());
+        return words.fill("rules.game", &[("game", &game_title(words, plain)), ("rules", &opening)]);
+    }
     let title = title(words, spec.info());
     let board = spec.with_usual_rules();
     let written = board.to_string();
@@ -50,7 +56,7 @@ pub fn game_title(words: &Words, spec: Spec) -> String {
     }
 }
 
-/// The name of a rule set: “Renju”.
+/// The name of a rule set or an opening: “Renju”, “Swap2”.
 #[must_use]
 pub fn rules_name(words: &Words, rules: &str) -> String {
     let key = format!("rules.{rules}");

@@ -157,7 +157,12 @@ export class BoardState {
     return at && !canPick(this.legal, cellName(at)) ? placement(this.gameInfo, this.legal, kind, at) : undefined;
   });
   readonly ghostPiece = $derived.by(
-    (): Piece | undefined => this.ghost && { side: this.given.movable?.turn ?? this.view.turn, kind: this.ghost.kind },
+    (): Piece | undefined =>
+      // In an opening, a player may place stones of either side.
+      this.ghost && {
+        side: this.view.opening?.stone ?? this.given.movable?.turn ?? this.view.turn,
+        kind: this.ghost.kind,
+      },
   );
   #kept: Piece | undefined;
   /** The same, kept unseen while there is none: to draw a piece anew takes longer than to move it. */

@@ -23,7 +23,7 @@ import { fallsNow, pieceAt, spot } from './cells';
 import { TableChat } from './chat.svelte';
 import { TableClocks } from './clocks.svelte';
 import { GameEnd } from './ending.svelte';
-import { infoOf } from './games.svelte';
+import { infoOf, withoutOpening } from './games.svelte';
 import { Held } from './held.svelte';
 import { mayHelp } from './help';
 import { choosesKind, chosenKind, isMoving } from './input';
@@ -196,10 +196,11 @@ export class GameController {
       const { ply, aimed } = picture;
       return table.now && view && { table: table.now, view, ply, aimed, legal, thought: this.thoughts.last };
     });
-    // The list of moves needs the boards on the way.
+    // Where pieces move, the list of moves names them, and only the boards on the way know which they are. After an opening
+    // they alone know who moved.
     $effect(() => {
-      if (table.now?.moves.length && this.gameInfo.phases.length > 1 && !table.knownFrame(0))
-        void table.frame(0).catch(() => {});
+      const isNeeded = this.gameInfo.phases.length > 1 || withoutOpening(this.game) !== this.game;
+      if (table.now?.moves.length && isNeeded && !table.knownFrame(0)) void table.frame(0).catch(() => {});
     });
     $effect(() => {
       const { now } = table;

@@ -53,8 +53,10 @@ function unknownGame(id: string): GameInfo {
     title: id,
     form: id,
     standard: id,
+    rated: id,
     suggested: [],
     rule_sets: [],
+    openings: [],
     size: { rows: any, cols: any, run: any, run_fits: false, run_optional: true },
     falls: false,
     coordinates: 'cells',
@@ -101,10 +103,25 @@ export function nextKind({ pieces }: GameInfo, kind: string | undefined): string
 export const canChooseSize = ({ size: { rows, cols, run } }: GameInfo): boolean =>
   [rows, cols, run].some(({ least, most }) => least < most);
 
+/** The opening of `gomoku:15x15x5:swap2`; the free one where none is named. Nothing for games without a choice. */
+export function openingOf(game: string): string | undefined {
+  const { openings } = infoOf(game);
+  return openings.find((opening) => game.endsWith(`:${opening}`)) ?? openings[0];
+}
+
+/** The same game without the opening that it names. */
+export const withoutOpening = (game: string): string => game.replace(`:${openingOf(game)}`, '');
+
 /** The rule set of `gomoku:15x15x5:renju`; the usual one where it is not named. Nothing for games with one rule set. */
 export function ruleSetOf(game: string): string | undefined {
   const { rule_sets } = infoOf(game);
-  return rule_sets.find((rules) => game.endsWith(`:${rules}`)) ?? rule_sets[0];
+  return rule_sets.find((rules) => withoutOpening(game).endsWith(`:${rules}`)) ?? rule_sets[0];
+}
+
+/** The name of an opening in the language of the reader. */
+export function openingText(opening: string): string {
+  const key = `rules.${opening}`;
+  return has(key) ? t(key) : opening;
 }
 
 /** The name of a rule set in the language of the reader. */

@@ -12,7 +12,9 @@ export function mayHelp({
   seats,
   you,
   settings,
-}: Pick<Snapshot, 'status' | 'seats' | 'you' | 'settings'>): boolean {
+  view,
+}: Pick<Snapshot, 'status' | 'seats' | 'you' | 'settings' | 'view'>): boolean {
   if (status === 'ended') return true;
-  return !settings.rated && (you.length === 2 || seats.some(({ kind }) => kind === 'program'));
+  // What is best in an opening is a matter of choice, not of search.
+  return !view.opening && !settings.rated && (you.length === 2 || seats.some(({ kind }) => kind === 'program'));
 }

@@ -5,7 +5,19 @@ import { opponentSide, seat } from '../sides';
 import { currentUser } from '../user.svelte';
 import { formatNumber, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
-import { findGame, hasKinds, infoOf, namesColumns, ruleSetOf, ruleSetText, size, titleOf } from './games.svelte';
+import {
+  findGame,
+  hasKinds,
+  infoOf,
+  namesColumns,
+  openingOf,
+  openingText,
+  ruleSetOf,
+  ruleSetText,
+  size,
+  titleOf,
+  withoutOpening,
+} from './games.svelte';
 
 /** The name of a side: in the language of the reader, or as the game says it. */
 export function sideName({ sides }: GameInfo, side: Side): string {
@@ -77,7 +89,11 @@ export const choiceSpoken = (game: string, { move, to, kind }: Choice): string =
 function spoken(game: string, move: string, arrived: string | undefined, kind: string | undefined): string {
   const { from, to, column, kind: dropped } = parts(game, move);
   if (from !== undefined) return t('say.step', { piece: kind ? kindName(kind) : '', from, to: to! });
-  if (column === undefined) return move;
+  if (column === undefined) {
+    // A choice of an opening.
+    const key = `opening.said.${move}`;
+    return has(key) ? t(key) : move;
+  }
   // A letter that stands for no piece: the lowest of the column is taken out.
   if (dropped === undefined) return t(move === column ? 'say.column' : 'say.pop', { column });
   if (/^\d/.test(column)) return t('say.shape', { shape: kindName(dropped), column });
@@ -96,9 +112,11 @@ export function typedLetters(game: string): Record<string, string> {
   return Object.fromEntries([...own, ...local]);
 }
 
-/** “Connect Four 8×9, 5 in a line”, “Gomoku, renju”; at its standard size and by its usual rules “Connect Four”. */
-export function gameTitle(game: string): string {
-  const info = infoOf(game);
+/** “Connect Four 8×9, 5 in a line”, “Gomoku, renju”, “Gomoku, Swap2”; in its standard form “Connect Four”. */
+export function gameTitle(whole: string): string {
+  const info = infoOf(whole);
+  const game = withoutOpening(whole);
+  if (game !== whole) return t('rules.game', { game: gameTitle(game), rules: openingText(openingOf(whole)!) });
   const rules = ruleSetOf(game)!;
   // The usual rules are not written.
   const board = game.replace(`:${rules}`, '');

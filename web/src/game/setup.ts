@@ -3,7 +3,7 @@
 import type { Clock, Opponent, SidePreference } from '../protocol';
 import { read, write } from '../settings.svelte';
 import { climbOf, nextLevel } from './climb';
-import { findGame } from './games.svelte';
+import { findGame, infoOf } from './games.svelte';
 
 export interface Setup {
   /** `6x7x4`, or nothing for the usual size. */
@@ -71,6 +71,12 @@ export const clockOf = (setup: Setup): Clock => (isWithPeople(setup) ? setup.clo
 
 export function remember(game: string, setup: Setup): void {
   write(name(game), setup);
+}
+
+/** The size, rules and opening with which a game is rated, as in `Setup.size`. */
+export function ratedSize(game: string): string {
+  const { rated, standard } = infoOf(game);
+  return rated === standard ? '' : rated.slice(game.length + 1);
 }
 
 export const gameOf = (game: string, { size }: Setup): string => (size ? `${game}:${size}` : game);

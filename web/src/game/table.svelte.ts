@@ -189,9 +189,11 @@ export class Table {
     return this.#frames.get(ply);
   }
 
-  /** Who made a move. */
+  /** Who made a move: in an opening one side may move several times. */
   mover(ply: number): Side {
     const { now } = this;
+    const before = this.#frames.get(ply - 1)?.view;
+    if (before) return before.turn;
     const turn = now?.view.turn ?? 'first';
     return ((now?.moves.length ?? 0) - ply) % 2 === 0 ? other(turn) : turn;
   }

@@ -164,6 +164,15 @@ pub(crate) fn board_on<R: BufRead, W: Write>(terminal: &Terminal<R, W>, game: &A
 
 /// The prompt for a move. It asks for what a move of this phase consists of, such as a column.
 pub(crate) fn move_prompt(game: &AnyGame) -> String {
+    let stage = game.stage();
+    let choices = stage.words().iter().map(|word| word.text()).collect::<Vec<_>>().join(" / ");
+    if choices.is_empty() {
+        return board_prompt(game);
+    }
+    if stage.may_move() { format!("{} / {choices}", board_prompt(game)) } else { choices }
+}
+
+fn board_prompt(game: &AnyGame) -> String {
     let has_hand = game.view().hands[game.turn().index()].iter().any(|&(_, count)| count > 0);
     let phases = game.info().phases;
     let phase = if has_hand { phases.first() } else { phases.last() };

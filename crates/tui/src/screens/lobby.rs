@@ -201,7 +201,8 @@ impl Lobby {
             return Go::Stay;
         }
         let Some(client) = &self.client else { return Go::Stay };
-        let game = GAMES[self.game].id.to_owned();
+        let info = GAMES[self.game];
+        let game = if self.rated { info.rated } else { info.id }.to_owned();
         match row {
             Row::Seek => {
                 let (clock, rated) = (self.clock(), self.rated);

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use players::roster::{self, Parameter};
 use protocol::Clock;
 use ratatui::layout::Rect;
-use rules::{AnyGame, GameInfo, Spec, SpecError};
+use rules::{AnyGame, GameInfo, Opening, Spec, SpecError};
 use sentences::{clock_text, program_name, rules_name, size_of, title};
 
 use super::{GameScreen, Go, Screen, frame, scrolled, step};
@@ -22,6 +22,7 @@ enum Row {
     Second,
     Size,
     Rules,
+    Opening,
     Side,
     Clock,
     Start,
@@ -61,6 +62,8 @@ pub(crate) struct Setup {
     size: usize,
     /// The place of the rule set among those of the game.
     rules: usize,
+    /// The place of the opening among those of the game.
+    opening: usize,
     side: usize,
     clock: usize,
     prompt: Option<Prompt>,
@@ -84,6 +87,7 @@ impl Setup {
             sizes,
             size: 0,
             rules: 0,
+            opening: 0,
             side: 0,
             clock: 0,
             prompt: None,
@@ -105,13 +109,15 @@ impl Setup {
         self.spec().unwrap_or_else(|_| self.sizes[self.size].parse().expect("sizes are specs")).into()
     }
 
-    /// The chosen size with the chosen rules, which may not go together.
+    /// The chosen size with the chosen rules and opening, which may not go together.
     fn spec(&self) -> Result<Spec, SpecError> {
-        let size = &self.sizes[self.size];
-        match self.rules {
-            0 => size.parse(),
-            rules => format!("{size}:{}", self.info.rule_sets[rules]).parse(),
+        let mut spec = self.sizes[self.size].clone();
+        for (chosen, ids) in [(self.rules, self.info.rule_sets), (self.opening, self.info.openings)] {
+            if chosen > 0 {
+                spec = format!("{spec}:{}", ids[chosen]);
+            }
         }
+        spec.parse()
     }
 
     /// Lists the programs for the chosen size; keeps the chosen level.
@@ -161,6 +167,9 @@ impl Setup {
         }
         if !self.info.rule_sets.is_empty() {
             rows.push(Row::Rules);
+        }
+        if !self.info.openings.is_empty() && !self.analyses {
+            rows.push(Row::Opening);
         }
         if !self.analyses {
             if self.opponent() == Opponent::Program {
@@ -219,7 +228,10 @@ impl Setup {
                 let rules =
                     spec.rule_set().and_then(|id| self.info.rule_sets.iter().position(|other| *other == id));
                 self.rules = rules.unwrap_or(0);
-                let board = spec.with_usual_rules().to_string();
+                let opening = self.info.openings.iter().position(|id| *id == spec.opening().id());
+                self.opening = opening.filter(|_| !self.analyses).unwrap_or(0);
+                let board = spec.with_usual_rules();
+                let board = board.with_opening(Opening::Free).unwrap_or(board).to_string();
                 self.size = self.sizes.iter().position(|size| *size == board).unwrap_or_else(|| {
                     self.sizes.push(board);
                     self.sizes.len() - 1
@@ -246,6 +258,10 @@ impl Setup {
             }
             Row::Rules => {
                 self.rules = step(self.rules, by, self.info.rule_sets.len());
+                self.message = self.spec().err().map(|error| error.to_string());
+            }
+            Row::Opening => {
+                self.opening = step(self.opening, by, self.info.openings.len());
                 self.message = self.spec().err().map(|error| error.to_string());
             }
             Row::Side => self.side = step(self.side, by, SIDES.len()),
@@ -295,6 +311,7 @@ impl Setup {
             Row::Second => "tui.second-program",
             Row::Size => "setup.size",
             Row::Rules => "setup.rules",
+            Row::Opening => "setup.opening",
             Row::Side => "setup.side",
             Row::Clock => "setup.clock",
             Row::Start if self.analyses => "action.analyse",
@@ -335,6 +352,7 @@ impl Setup {
                 format!("{rows}×{cols}, {run} ({})", words.t("setup.run"))
             }),
             Row::Rules => rules_name(words, self.info.rule_sets[self.rules]),
+            Row::Opening => rules_name(words, self.info.openings[self.opening]),
             Row::Side => words.t(SIDES[self.side]).to_owned(),
             Row::Clock => clock_text(words, CLOCKS[self.clock]),
             Row::Start => String::new(),

@@ -86,10 +86,12 @@ impl GameScreen {
         let view = self.shown.view();
         let is_open = self.can_move();
         let picks = self.choices().iter().any(|choice| choice.from == Some(self.cursor));
+        // In an opening, a player may place stones of either side.
+        let stone = view.opening.as_ref().and_then(|opening| opening.stone).unwrap_or(self.shown.turn());
         let ghost = self
             .placement(self.cursor)
             .filter(|_| is_open && !picks)
-            .map(|choice| (choice.to, piece_of(self.shown.turn(), choice.kind)));
+            .map(|choice| (choice.to, piece_of(stone, choice.kind)));
         Board {
             info: self.game.info(),
             view,

@@ -4,7 +4,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use protocol::{Claim, Command};
 use ratatui::layout::Position;
-use rules::{AnyGame, Cell, Choice, Coordinates, Kind, Outcome};
+use rules::{AnyGame, Cell, Choice, Coordinates, Kind, Outcome, Stage, Word};
 use sentences::side_name;
 
 use super::{GameScreen, Hint, Mode, typed};
@@ -32,6 +32,13 @@ impl GameScreen {
             return go;
         }
         let confirmed = self.confirm.take();
+        if let Some(word) = self.word_of(key.code) {
+            // A choice that no one sees on the board is marked first and then confirmed.
+            self.confirm = Some(word.text().to_owned());
+            let again = cx.words.fill("tui.again", &[("key", "Enter")]);
+            self.message = Some(format!("{} {again}", cx.words.t(&format!("opening.{}", word.text()))));
+            return Go::Stay;
+        }
         match key.code {
             KeyCode::Left if shift => self.step(-1, cx),
             KeyCode::Right if shift => self.step(1, cx),
@@ -45,6 +52,11 @@ impl GameScreen {
             KeyCode::Char('}') => self.show(usize::MAX, cx),
             KeyCode::Home => self.cursor.column = if self.flipped { self.shown.view().cols - 1 } else { 0 },
             KeyCode::End => self.cursor.column = if self.flipped { 0 } else { self.shown.view().cols - 1 },
+            KeyCode::Enter
+                if self.words().iter().any(|(_, word)| confirmed.as_deref() == Some(word.text())) =>
+            {
+                return self.play(&confirmed.unwrap_or_default(), cx);
+            }
             KeyCode::Enter if self.may_sit() => return self.command(&Command::Sit {}, cx),
             KeyCode::Enter | KeyCode::Char(' ') => {
                 self.confirm = confirmed;
@@ -171,6 +183,10 @@ impl GameScreen {
     /// Plays typed moves, up to the first that the reader may not make.
     fn play_words(&mut self, text: &str, cx: &mut Context) -> Go {
         for word in text.split_whitespace() {
+            if let Some((_, chosen)) = self.words().into_iter().find(|(_, known)| known.text() == word) {
+                self.play(chosen.text(), cx);
+                continue;
+            }
             // A word may be several moves, unless the whole is one.
             let parts = match self.read(word, cx) {
                 Some(_) => vec![word.to_owned()],
@@ -237,6 +253,22 @@ impl GameScreen {
         let (right, up) = if self.flipped { (-right, -up) } else { (right, up) };
         self.cursor.column = self.cursor.column.saturating_add_signed(right).min(view.cols - 1);
         self.cursor.row = self.cursor.row.saturating_add_signed(up).min(view.rows - 1);
+    }
+
+    /// The words of an opening that the reader may choose, with their keys. Where digits choose columns, the only word has
+    /// the key 0.
+    pub(super) fn words(&self) -> Vec<(char, Word)> {
+        if !self.can_move() {
+            return Vec::new();
+        }
+        let stage = self.shown.stage();
+        let first = if stage.may_move() { '0' } else { '1' };
+        (first..).zip(stage.words().iter().copied()).collect()
+    }
+
+    fn word_of(&self, code: KeyCode) -> Option<Word> {
+        let words = self.words();
+        words.into_iter().find_map(|(key, word)| (code == KeyCode::Char(key)).then_some(word))
     }
 
     fn names_columns(&self) -> bool {
@@ -317,6 +349,7 @@ impl GameScreen {
             let key = match () {
                 () if self.is_over() || self.shown.outcome().is_some() => "refuse.over",
                 () if !self.is_live() => "moves.behind",
+                () if matches!(self.shown.stage(), Stage::Choose { .. }) => "opening.choose",
                 () => "refuse.not-now",
             };
             let (ply, all) = (self.ply().to_string(), self.game.moves().len().to_string());

@@ -105,9 +105,25 @@ impl GameScreen {
             () => words.fill("status.turn-of", &[("name", &name)]),
         };
         say(&text, cx.palette().text());
+        self.say_opening(cx, say);
         if !self.is_live() && self.mode == Mode::Play {
             let (ply, all) = (self.ply().to_string(), self.game.moves().len().to_string());
             say(&words.fill("moves.behind", &[("ply", &ply), ("n", &all)]), cx.palette().muted());
+        }
+    }
+
+    /// The stone that is placed next in an opening, or the words that can be chosen.
+    fn say_opening(&self, cx: &Context, say: &mut dyn FnMut(&str, Style)) {
+        let words = &cx.words;
+        let Some(opening) = self.shown.view().opening else { return };
+        if let Some(stone) = opening.stone {
+            let side = side_name(words, self.game.info(), stone);
+            say(&words.fill("opening.next-stone", &[("side", &side)]), cx.palette().muted());
+        }
+        for (key, word) in self.words() {
+            let text = format!("{key} {}", words.t(&format!("opening.{}", word.text())));
+            let is_marked = self.confirm.as_deref() == Some(word.text());
+            say(&text, if is_marked { Self::loud(cx) } else { cx.palette().key() });
         }
     }
 
