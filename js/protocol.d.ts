@@ -632,7 +632,7 @@ skill?: Skill,
 /**
  * Whether the right move is an estimate. Otherwise it is proved to be the only one.
  */
-estimate: boolean, 
+estimate?: boolean, 
 /**
  * The id of the game that it is from.
  */

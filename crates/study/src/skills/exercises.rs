@@ -36,6 +36,7 @@ pub struct Exercise {
     pub skill: Option<Skill>,
     /// Whether the right move is an estimate. Otherwise it is proved to be the only one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub estimate: bool,
     /// The id of the game that it is from.
     pub from: String,
