@@ -18,7 +18,10 @@ fn check(seeds: impl Iterator<Item = u64>) {
     // Otherwise there was nothing to check.
     assert!(sum.faults > 4 * runs && sum.failed_calls > 4 * runs && sum.hints_lost > 4 * runs, "{sum:?}");
     assert!(sum.moves > 40 * runs && sum.games >= runs && sum.replicas > 12 * runs, "{sum:?}");
-    assert!(sum.tournaments > runs && sum.decisions > runs && sum.rated > 2 * runs && sum.revised > 2 * runs, "{sum:?}");
+    assert!(
+        sum.tournaments > runs && sum.decisions > runs && sum.rated > 2 * runs && sum.revised > 2 * runs,
+        "{sum:?}"
+    );
 }
 
 #[test]
