@@ -18,12 +18,15 @@ const JUDGE: &str = "engine:nodes=2000";
 /// A won game counts more than any points.
 const WIN: i64 = 1 << 40;
 
+/// Chooses a move of the game on the board.
+type ChooseOnBoard<'a> = &'a mut dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove>;
+
 /// Chooses the next move of an opening. `on_board` chooses a move as if the opening were over.
 pub(crate) fn choose(
     game: &AnyGame,
     seed: u64,
     stop: &Stop,
-    on_board: &mut dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove>,
+    on_board: ChooseOnBoard,
 ) -> Result<Thought<String>, NoMove> {
     match game.stage() {
         Stage::Place { left, .. } => place(game, left, seed, stop),
