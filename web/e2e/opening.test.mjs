@@ -3,20 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import {
-  board,
-  button,
-  call,
-  cell,
-  movesOf,
-  openTable,
-  result,
-  shows,
-  tableOf,
-  useHouse,
-  visit,
-  WIDTHS,
-} from './harness.mjs';
+import { button, call, cell, movesOf, openTable, result, shows, tableOf, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());

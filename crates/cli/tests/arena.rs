@@ -568,7 +568,10 @@ fn bad_input_gives_one_line_and_exit_code_2() {
         ),
         (&["match", "random", "greedy", "connect-four", "--sprt", "5"], "expected two numbers"),
         (&["match", "random", "greedy", "connect-four", "--sprt", "5,0"], "elo0 below elo1"),
-        (&["match", "random", "greedy", "connect-four", "--sprt", "0,5", "--alpha", "0.9"], "error rates"),
+        (
+            &["match", "random", "greedy", "connect-four", "--sprt", "0,5", "--alpha", "0.9"],
+            "between 0 and 0.5",
+        ),
         (&["match", "random", "greedy", "connect-four", "--clock", "fast"], "expected seconds"),
         (&["match", "random", "random", "lottery:1,2,3"], "five different numbers"),
         (

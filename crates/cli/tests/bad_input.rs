@@ -42,7 +42,7 @@ fn invalid_arguments() {
         (&["choose", "smart:five", "connect-four"], "expected smart:1…8"),
         (
             &["choose", "oxo", "connect-four"],
-            "connect-four has no player “oxo”; its players are level:1…8, random, greedy",
+            "connect-four has no player “oxo”; its players are level:1…8, even:1…64, random, greedy",
         ),
         (&["choose", "random:1", "chess-five"], "“random:1” is not a player; expected random"),
         (&["choose", "human", "tic-tac-toe"], "tic-tac-toe has no player “human”"),

@@ -67,7 +67,7 @@ fn a_game_counts_once_both_have_acted() {
 fn what_is_taken_back_is_the_last_move_of_who_asks() {
     // Against a program no consent is needed.
     for (moves, left) in
-        [("h8 i9 j7", 2), ("h8 i9 j7 swap", 2), ("h8 i9 j7 swap a1 a2", 4), ("h8 i9 j7 add a1 a2 stay", 2)]
+        [("h8 i9 j7", 2), ("h8 i9 j7 swap", 2), ("h8 i9 j7 swap a1 a2", 4), ("h8 i9 j7 add a1 a2 stay", 6)]
     {
         let seats = [seat("ann"), program()];
         let mut table = TestTable::new(settings("gomoku:swap2", Clock::None), seats);
