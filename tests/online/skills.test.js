@@ -97,7 +97,7 @@ test('two devices of one account merge what they have learned', async () => {
   const { exercises } = await learned(laptop);
   assert.deepEqual(exercises, [onLaptop]);
 
-  // It is downloaded with the data, and belongs to nobody else.
+  // It is downloaded with the data, and other accounts do not see it.
   const { learned: mine } = await phone.get('/api/account/data');
   assert.deepEqual(mine, { games: [game], exercises: [onLaptop], runs: [run] });
   const other = await new Client(server).signUp(newName());

@@ -190,7 +190,7 @@ it('plays even matches, whose strength follows the results', async () => {
   await page.waitForURL(/\/g\//);
   await page.getByText('Even match', { exact: true }).first().waitFor();
   const first = page.url();
-  // Whoever begins, a game with a move can be lost.
+  // A game with a move can be lost, no matter who begins.
   await page.locator('.status', { hasText: /Your turn/ }).waitFor();
   await cell(page, 'd1').click();
   await page.locator('.status', { hasText: /Your turn/ }).waitFor();

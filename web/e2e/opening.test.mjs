@@ -54,7 +54,7 @@ for (const width of WIDTHS) {
       await choice(marta, 'Swap the stones').click();
       await gold(marta, 'Swap the stones').click();
       await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
-      // All stones have changed colour, and nobody has changed seats.
+      // All stones have changed colour, and both keep their seats.
       assert.match(await cell(marta, 'h8').getAttribute('aria-label'), /^h8, Outline/);
       assert.match(await cell(joan, 'i9').getAttribute('aria-label'), /^i9, Solid/);
       await place([marta, joan], ['h7'], 7);

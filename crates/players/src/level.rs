@@ -148,8 +148,8 @@ impl Level {
 /// Steps of strength between two levels.
 pub const STEPS: u32 = 8;
 
-/// A strength between two levels: each move is one of the upper level with a probability of so many eighths, else one of
-/// the lower. Below the first level moves are random.
+/// A strength between two levels: with a probability in eighths, a move is one of the upper level, otherwise one of the
+/// lower level. Below the first level, the lower moves are random.
 struct Between {
     lower: Option<Level>,
     upper: Level,

@@ -43,8 +43,8 @@ pub struct Even {
     pub points: f64,
 }
 
-/// The next even match of a game with so many levels, by a person's games, the oldest first. Other games than even matches
-/// count only before the first one.
+/// The next even match of a game that has `levels` levels. `games` are a person's games, the oldest first; games other than
+/// even matches count only before the first even match.
 #[must_use]
 pub fn next(levels: u32, games: &[Met]) -> Even {
     let most = levels * STEPS;

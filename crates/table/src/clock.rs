@@ -31,8 +31,8 @@ pub fn elapsed(since: u64, now: u64, downtimes: Downtimes) -> u64 {
 }
 
 impl State {
-    /// Returns the side whose clock runs. The first move of each side is free, so that nobody loses time by joining late. The
-    /// first move of the game is answered before any clock runs, unless an opening gives its player more than one.
+    /// Returns the side whose clock runs. The first move of each side is free, so that a player who joins late loses no
+    /// time. No clock runs before the first move is answered, unless an opening gives its player more than one move.
     pub(crate) fn running(&self) -> Option<Side> {
         let is_paused = self.is_demo() && self.pace.paused;
         let runs =

@@ -7,7 +7,7 @@ use rules::{AnyGame, Spec};
 use super::{Chance, Course, Miss, Observed, Skill};
 
 const WEEK_MS: u64 = 7 * 24 * 60 * 60 * 1000;
-/// A narrow pattern is named if it makes up at least one in so many of the misses of its skill.
+/// A narrow pattern is named if at least one in `SHARE` misses of its skill belongs to it.
 const SHARE: u32 = 2;
 
 /// The wrong move of a game that mattered most.
@@ -43,8 +43,8 @@ pub enum Place {
     Right,
 }
 
-/// What mattered most in the game with this id, if anything went wrong: at `decided`, the move after so many that decided
-/// the game, if that was a miss; otherwise what was needed most urgently, what is proved, and what came last.
+/// The miss that mattered most in the game with this id. If the move after `decided` moves, which decided the game, was a
+/// miss, it is that one. Otherwise urgent misses come first, then proved ones, then later ones.
 #[must_use]
 pub fn mattered(games: &[Observed], id: &str, decided: Option<u32>) -> Option<Mattered> {
     let game = games.iter().find(|game| game.id == id)?;
@@ -84,7 +84,7 @@ pub fn mattered(games: &[Observed], id: &str, decided: Option<u32>) -> Option<Ma
     Some(Mattered { ply: chance.ply, skill: chance.skill, miss, times, course, place })
 }
 
-/// Where the lines of a miss are, on a board with so many columns.
+/// Where the lines of a miss are, on a board with `cols` columns.
 fn place(miss: &Miss, cols: u8) -> Option<Place> {
     let columns: Vec<_> = miss.lines.iter().flatten().map(|cell| u32::from(cell.column)).collect();
     // Five times the mean column, and the last column, both counted from zero, times the number of cells.
